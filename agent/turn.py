@@ -1,0 +1,217 @@
+"""A Turn: what one message came to. The contract between the agent and whoever shows it.
+
+`as_json` gives the documented JSON; amounts are strings with two decimals there, Decimal here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+TurnState = Literal["idle", "awaiting_answer", "awaiting_confirmation"]
+SourceKind = Literal["cell", "message", "page", "price", "calculation", "query", "web", "review"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a figure came from. `ref` is for a person: `NOVEMBER!F24`, `NOVEMBER!F7:F24`, `opening + credits - debits`."""
+
+    kind: SourceKind
+    ref: str
+    cells: tuple[str, ...] = ()
+    """the cells summed or counted, as `SHEET!F24`, for opening them; at most 500"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that stands in the reply, as it stands there, with its source."""
+
+    text: str
+    value: Decimal
+    source: Source
+
+
+@dataclass(frozen=True)
+class CardItem:
+    """One line of the open review card."""
+
+    item: int
+    date: date
+    description: str
+    category: str | None
+    group: str | None
+    mode: str
+    direction: str
+    amount: Decimal
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The missing fact a turn waits for. `item` is None for an opening balance, whose field is `opening:PHONEPE`."""
+
+    item: int | None
+    field: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A row written, and where: `Budget_2026.xlsx#NOVEMBER!C24:J24`."""
+
+    item: int
+    cell: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """An entry shown."""
+
+    date: date
+    description: str
+    mode: str
+    direction: str
+    amount: Decimal
+    category: str | None
+    cell: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A before and after shown on the card: a mode's balance, or what is left of a category's budget."""
+
+    label: str
+    before: Decimal
+    after: Decimal
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart as plain Plotly JSON (`data`, `layout`), its numbers under it as `rows` with `columns`."""
+
+    title: str
+    figure: Mapping[str, Any]
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a turn cost."""
+
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal = Decimal(0)
+    latency_ms: float = 0.0
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message's outcome."""
+
+    thread: str
+    request: str
+    message: str
+    reply: str
+    """Markdown; untrusted text in it is escaped by who shows it"""
+    state: TurnState = "idle"
+    intents: tuple[str, ...] = ()
+    confidence: float = 1.0
+    batch: tuple[CardItem, ...] = ()
+    proposal: str | None = None
+    """the open card's id: a hash of its content; a decision by button names it"""
+    asked: Asked | None = None
+    written: tuple[Written, ...] = ()
+    balances: Mapping[str, Decimal] = field(default_factory=dict)
+    rows: tuple[Row, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    guardrails: tuple[str, ...] = ()
+    plan_trace: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    changes: tuple[Change, ...] = ()
+    """on a card and a receipt: balances and budgets before and after"""
+    notes: tuple[str, ...] = ()
+    """what else the write does or did, a sentence each"""
+    problem: str | None = None
+    """why the card was refused, in one sentence; shown on the card"""
+    options: tuple[str, ...] = ()
+    """answers the user may tap instead of typing"""
+    undoable: bool = False
+    """the receipt's write can still be undone"""
+    at: str = ""
+    """ISO time the turn ended"""
+
+    def as_json(self) -> dict[str, Any]:
+        """The documented JSON of a Turn."""
+        return {
+            "thread": self.thread,
+            "request": self.request,
+            "message": self.message,
+            "reply": self.reply,
+            "state": self.state,
+            "intents": list(self.intents),
+            "confidence": self.confidence,
+            "batch": [_plain(item) for item in self.batch],
+            "proposal": self.proposal,
+            "asked": _plain(self.asked) if self.asked else None,
+            "written": [_plain(row) for row in self.written],
+            "balances": {mode: _money(value) for mode, value in self.balances.items()},
+            "rows": [_plain(row) for row in self.rows],
+            "figures": [
+                {
+                    "text": figure.text,
+                    "value": _exact(figure.value),
+                    "source": {
+                        "kind": figure.source.kind,
+                        "ref": figure.source.ref,
+                        "cells": list(figure.source.cells),
+                    },
+                }
+                for figure in self.figures
+            ],
+            "citations": [],
+            "charts": [_plain(chart) for chart in self.charts],
+            "alerts": [],
+            "recommendations": [],
+            "guardrails": list(self.guardrails),
+            "review": None,
+            "plan_trace": list(self.plan_trace),
+            "tools": list(self.tools),
+            "usage": {**asdict(self.usage), "cost": str(self.usage.cost)},
+            "changes": [_plain(change) for change in self.changes],
+            "notes": list(self.notes),
+            "problem": self.problem,
+            "options": list(self.options),
+            "undoable": self.undoable,
+            "at": self.at,
+        }
+
+
+def _plain(value: Any) -> Any:
+    return _jsonable(asdict(value))
+
+
+def _jsonable(value: Any) -> Any:
+    match value:
+        case Decimal():
+            return _money(value)
+        case date():
+            return value.isoformat()
+        case dict():
+            return {key: _jsonable(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_jsonable(item) for item in value]
+        case _:
+            return value
+
+
+def _money(value: Decimal) -> str:
+    return f"{value:.2f}"
+
+
+def _exact(value: Decimal) -> str:
+    return f"{value:f}"

@@ -1,0 +1,194 @@
+"""The nouns of the book: an entry, a draft of one, a category, an issue, and the four modes money is kept in.
+
+Nothing here reads or writes; every other module of the package speaks in these words.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+Mode = Literal["PHONEPE", "WALLET", "MONEY", "BANK"]
+Direction = Literal["DEBIT", "CREDIT"]
+Group = Literal["HOME", "PERSONAL", "WISHLIST", "AVOID", "PAY HOME", "TRANSFER"]
+
+MODES: tuple[Mode, ...] = ("PHONEPE", "WALLET", "MONEY", "BANK")
+MODE_NAMES: Mapping[Mode, str] = {"PHONEPE": "PhonePe", "WALLET": "Wallet", "MONEY": "Cash", "BANK": "Bank"}
+GROUPS: tuple[Group, ...] = ("HOME", "PERSONAL", "WISHLIST", "AVOID", "PAY HOME", "TRANSFER")
+MONTHS: tuple[str, ...] = (
+    "JANUARY",
+    "FEBRUARY",
+    "MARCH",
+    "APRIL",
+    "MAY",
+    "JUNE",
+    "JULY",
+    "AUGUST",
+    "SEPTEMBER",
+    "OCTOBER",
+    "NOVEMBER",
+    "DECEMBER",
+)
+CASH_TRACKER = "CASH TRACKER"
+
+_TAG = re.compile(r"\[([^\[\]]+)\]")
+
+
+def tags_of(description: str) -> tuple[str, ...]:
+    """The tags standing in a description in brackets, in capitals: `TEAM LUNCH [PARTY]` has `PARTY`."""
+    return tuple(tag.strip().upper() for tag in _TAG.findall(description) if tag.strip())
+
+
+def plain_description(description: str) -> str:
+    """A description without its tags and with single spaces."""
+    return " ".join(_TAG.sub(" ", description).split())
+
+
+class Entry(NamedTuple):
+    """One row of the book, read whole. A NamedTuple because a book has tens of thousands and reading them is timed."""
+
+    date: date
+    description: str
+    """as stored, in capitals, tags included"""
+    mode: Mode
+    direction: Direction
+    amount: Decimal
+    """positive, in rupees"""
+    category: str | None
+    group: Group | None
+    tags: tuple[str, ...]
+    sheet: str
+    row: int
+
+    @property
+    def cells(self) -> str:
+        """Where the row stands: `NOVEMBER!C24:J24`, in CASH TRACKER from column B."""
+        first = "B" if self.sheet == CASH_TRACKER else "C"
+        return f"{quoted(self.sheet)}!{first}{self.row}:J{self.row}"
+
+    @property
+    def amount_cell(self) -> str:
+        """The cell the amount stands in: `NOVEMBER!F24`."""
+        return f"{quoted(self.sheet)}!{'F' if self.direction == 'DEBIT' else 'G'}{self.row}"
+
+    @property
+    def is_transfer(self) -> bool:
+        """Money moved between one's own modes: changes balances, is neither spending nor income."""
+        return self.group == "TRANSFER"
+
+
+def quoted(sheet: str) -> str:
+    """A sheet name as a formula writes it: `NOVEMBER`, `'CASH TRACKER'`."""
+    return sheet if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", sheet) else "'" + sheet.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A row to be written, complete: what the review card shows."""
+
+    date: date
+    description: str
+    """any case, tags in brackets or in `tags`; stored in capitals"""
+    mode: Mode
+    direction: Direction
+    amount: Decimal
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+
+    @property
+    def stored_description(self) -> str:
+        """The description as the cell will hold it: capitals, tags in brackets at its end."""
+        words = plain_description(self.description).upper()
+        tags = dict.fromkeys((*tags_of(self.description), *(tag.upper() for tag in self.tags)))
+        return " ".join((words, *(f"[{tag}]" for tag in tags))).strip()
+
+
+@dataclass(frozen=True)
+class Category:
+    """A line of the BUDGET sheet."""
+
+    name: str
+    group: Group
+    monthly: Decimal | None
+    essential: bool
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Issue:
+    """A cell that could not be read: its row is left out of every total until it is mended."""
+
+    cell: str
+    """`NOVEMBER!F12`"""
+    reads: str
+    """what stands there, as text"""
+    reason: str
+    """one sentence: what is wrong and what to do"""
+    stops_totals: bool = False
+    """an error or unknown amount: no total over this sheet can be trusted"""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A balance that the book itself states, by a formula or a number, with the value it shows."""
+
+    cell: str
+    mode: Mode
+    month: str | None
+    """the month whose closing balance it is; None for the whole book"""
+    shows: Decimal | None
+    """None: a formula with no cached value, unknown"""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A budget book as read: its entries and issues, and what it says of itself.
+
+    Balances are computed from the rows, never taken from a formula's value.
+    """
+
+    name: str
+    sha256: str
+    year: int
+    entries: tuple[Entry, ...]
+    """month sheets in calendar order, then CASH TRACKER; by row within a sheet"""
+    issues: tuple[Issue, ...]
+    budget: tuple[Category, ...]
+    lists: Mapping[str, tuple[str, ...]]
+    """TERMINOLOGY word lists by label: FOR HOME, PERSONAL, WISHLIST"""
+    openings: Mapping[Mode, Decimal | None]
+    """the first month's (for MONEY and BANK the book's) typed opening balance; None: never typed"""
+    opening_cells: Mapping[Mode, str]
+    months: tuple[str, ...]
+    """month sheets there are, in calendar order"""
+    cards: tuple[Card, ...] = ()
+    disagreements: tuple[str, ...] = ()
+    """sentences naming each card or running balance that differs from the rows; writing waits while there is one"""
+    balances: Mapping[Mode, Decimal] = field(default_factory=dict)
+    """now, by mode: opening + credits - debits over all entries (an unknown opening counts as 0)"""
+
+    def category(self, name: str | None) -> Category | None:
+        """The BUDGET line of that name, whatever its case."""
+        wanted = (name or "").casefold()
+        return next((line for line in self.budget if line.name.casefold() == wanted), None)
+
+
+class BookRefused(Exception):
+    """A file that cannot be kept as a book, or a write that cannot be made safely. The message says what and what to do."""
+
+
+@dataclass(frozen=True)
+class Overdraft:
+    """A batch that would take a mode below zero: the three figures."""
+
+    mode: Mode
+    has: Decimal
+    needs: Decimal
+    """debits less credits of the batch"""
+
+    @property
+    def short(self) -> Decimal:
+        """How much is missing."""
+        return self.needs - self.has

@@ -15,7 +15,7 @@ SourceKind = Literal["cell", "message", "page", "price", "calculation", "query",
 
 @dataclass(frozen=True)
 class Source:
-    """Where a figure came from. `ref` is for a person: `NOVEMBER!F24`, `NOVEMBER!F7:F24`, `opening + credits - debits`."""
+    """Where a figure came from. `ref` is for a person: `NOVEMBER!F24`, `NOVEMBER!F7:F24`."""
 
     kind: SourceKind
     ref: str
@@ -211,7 +211,3 @@ def _jsonable(value: Any) -> Any:
 
 def _money(value: Decimal) -> str:
     return f"{value:.2f}"
-
-
-def _exact(value: Decimal) -> str:
-    return f"{value:f}"

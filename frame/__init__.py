@@ -1,1 +1,1 @@
-
+"""The window around the pages: session, sidebar, menu, and the look."""

@@ -1,1 +1,1 @@
-
+"""The Excel book: read, planned, patched, verified and kept, without harm to anything else in it."""

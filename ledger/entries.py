@@ -176,7 +176,7 @@ class Book:
 
 
 class BookRefused(Exception):
-    """A file that cannot be kept as a book, or a write that cannot be made safely. The message says what and what to do."""
+    """A file that cannot be kept as a book, or a write that cannot be made safely; the message says what to do."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-
+"""One file a screen: read, show, act; no arithmetic."""

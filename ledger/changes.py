@@ -1,0 +1,172 @@
+"""What a write will change, cell by cell: the card shows it, the patch carries it out, the verifier holds it to that.
+
+    plan_write ──► Plan ──┬─► the review card, the page's difference
+                          ├─► patch   makes the new bytes
+                          └─► verify  accepts them only when they are the old ones with exactly these changes
+
+Nothing here reads or writes a file. A cell is addressed by sheet, column letter and row; amounts are rupees.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from typing import Final
+
+from ledger.entries import CASH_TRACKER, Card, Draft, Mode, Overdraft, quoted
+
+Value = str | Decimal | date | None
+"""what a cell shows: text, an exact number, a day, or nothing"""
+
+
+class Keep(Enum):
+    """The one value of `KEEP`: this side of a cell stays as it is."""
+
+    KEEP = "keep"
+
+
+KEEP: Final = Keep.KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class CellChange:
+    """One cell after the write. What is `KEEP` stays as it was; a cell that was not there has all three given."""
+
+    sheet: str
+    column: str
+    row: int
+    value: Value | Keep = KEEP
+    """what it shows; for a formula the value stored beside it"""
+    formula: str | Keep | None = KEEP
+    """without the leading `=`; None: no formula"""
+    style: int | Keep | None = KEEP
+    """index into the cell formats of the book, those of `Plan.styles` included; None: none named"""
+
+    @property
+    def reference(self) -> str:
+        """`H24`."""
+        return f"{self.column}{self.row}"
+
+    @property
+    def cell(self) -> str:
+        """`NOVEMBER!H24`."""
+        return f"{quoted(self.sheet)}!{self.reference}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A stretch of a column whose numbers all move by one amount: running balances after an earlier row.
+
+    Blank cells stay blank.
+    """
+
+    sheet: str
+    column: str
+    first: int
+    last: int
+    by: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class RangeChange:
+    """A range outside the cells, before and after: of a table, a validation, a colour rule, a filter, a name."""
+
+    part: str
+    before: str
+    """the whole attribute or text as it stands, unescaped: `E6:E23`, `NOVEMBER!$C$4:$J$23`"""
+    after: str
+    what: str
+    """in the reader's words: `the table Expenses`, `the name Spent`"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewStyle:
+    """A cell format to be appended: `base` with another fill, font colour or number format. None keeps, "" removes."""
+
+    index: int
+    base: int
+    fill: str | None = None
+    """`FFEE7ADD`"""
+    font: str | None = None
+    number_format: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSheet:
+    """A month's sheet opened as a copy of another month's, without its entries."""
+
+    name: str
+    like: str
+    """the month sheet it is a copy of"""
+    position: int
+    """index among the book's sheets, counted with every sheet of the plan in place"""
+    parts: tuple[tuple[str, str], ...]
+    """(part of the copied sheet, new part): the sheet first, then its drawings, charts and what belongs to them"""
+    cells: tuple[CellChange, ...]
+    """every cell it has, each given whole"""
+    names: tuple[tuple[str, str], ...] = ()
+    """names that stand for this sheet alone, such as its print area, with their ranges"""
+
+    @property
+    def part(self) -> str:
+        """The part of the sheet itself."""
+        return self.parts[0][1]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRow:
+    """Where a draft will stand."""
+
+    item: int
+    """its number on the review card, from 1"""
+    draft: Draft
+    sheet: str
+    row: int
+    last_column: str = "J"
+    """`I` in a book without a category column"""
+
+    @property
+    def cells_ref(self) -> str:
+        """`NOVEMBER!C24:J24`."""
+        first = "B" if self.sheet == CASH_TRACKER else "C"
+        return f"{quoted(self.sheet)}!{first}{self.row}:{self.last_column}{self.row}"
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """A balance the book states and what it will state."""
+
+    card: Card
+    after: Decimal
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything one write will do to one book, decided before anything is written."""
+
+    before_sha256: str
+    """of the book's bytes the plan was made for"""
+    drafts: tuple[Draft, ...]
+    rows: tuple[PlannedRow, ...]
+    """in the order of the drafts"""
+    balances_before: Mapping[Mode, Decimal]
+    balances_after: Mapping[Mode, Decimal]
+    budget_left: tuple[tuple[str, Decimal, Decimal], ...] = ()
+    """(category, left before, left after) in each draft's own month, for categories with a monthly budget"""
+    overdrafts: tuple[Overdraft, ...] = ()
+    """modes the batch would take below zero; the store refuses to write while there is one"""
+    notes: tuple[str, ...] = ()
+    """sentences for the card and the receipt: what the reader would not expect"""
+    openings: Mapping[Mode, Decimal] | None = None
+    """opening balances typed by this write"""
+    cells: tuple[CellChange, ...] = ()
+    """cells of sheets that are there already"""
+    shifts: tuple[Shift, ...] = ()
+    ranges: tuple[RangeChange, ...] = ()
+    styles: tuple[NewStyle, ...] = ()
+    new_sheets: tuple[NewSheet, ...] = ()
+    cards: tuple[CardChange, ...] = ()
+    """the cards whose balance moves, of sheets that are there already"""
+    dropped: tuple[str, ...] = ()
+    """parts left out of the new file: the calculation chain, which Excel builds anew"""

@@ -1,0 +1,419 @@
+"""A worksheet's XML as rows and cells with their byte offsets, exactly, or not at all.
+
+    <sheetData> ──rows: find──► row spans ──cells: one regex──► Cell(start, end, style, type, formula, raw)
+
+The row and cell patterns must tile the sheet data: every byte is a row tag, a cell, or white space between them.
+What does not tile (comments, CDATA, single quotes, cells without an address) is read by a real XML parser instead, and
+the sheet is marked not `regular`: it can be read but not written. Everything outside the sheet data goes through the
+real parser in any case, so damage anywhere is seen.
+
+The text is looked at as Latin-1, in which one character is one byte: offsets are byte offsets, and only text that is
+not ASCII has to be decoded again.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+from typing import NamedTuple
+
+from lxml import etree
+
+from ledger.entries import BookRefused
+from ledger.package import REPAIR, parsed
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
+LARGEST_AREA = 20_000_000
+"""cells of the smallest rectangle around all values; a reader that keeps it dense needs about 30 bytes for each"""
+
+_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
+_ATTRIBUTE = re.compile(r'([\w:.]+)="([^"<]*)"', re.ASCII)
+_ENTITY = re.compile(r"&(#x[0-9A-Fa-f]+|#[0-9]+|\w+);")
+_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_INLINE_TEXT = re.compile(r'<(?:\w+:)?t(?: xml:space="preserve")?>([^<]*)</(?:\w+:)?t>', re.ASCII)
+_WIDE = re.compile(rb'\br="([A-Z]{3})[0-9]')
+_ANY_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br=["\']([A-Z]{1,3})([0-9]+)["\'][^>]*(?<!/)>')
+
+
+class Span(NamedTuple):
+    """Bytes from `start` up to, not including, `end`."""
+
+    start: int
+    end: int
+
+
+class Cell(NamedTuple):
+    """A cell as it stands in the XML."""
+
+    column: str
+    row: int
+    start: int
+    end: int
+    style: int
+    """its index in the workbook's cell formats"""
+    type: str
+    """n number, s shared text, str formula's text, inlineStr, b, e error, d ISO date"""
+    formula: str | None
+    """None: no formula; empty: a shared formula whose text stands at another cell"""
+    formula_attributes: Mapping[str, str]
+    raw: str | None
+    """the text of its value, or its inline text; None: no value"""
+
+
+@dataclass(frozen=True)
+class CellError:
+    """An error standing where a value should: `#REF!`, `#DIV/0!`, or a number no program can read."""
+
+    code: str
+
+
+Value = str | Decimal | bool | CellError | None
+
+
+def column_number(letters: str) -> int:
+    """`A` is 1, `J` is 10."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def column_letters(number: int) -> str:
+    """1 is `A`, 10 is `J`."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def text_of(xml_text: str) -> str:
+    """Character data as text: entities and Excel's `_x000D_` escapes read. Raises KeyError for an unknown entity."""
+    if "&" in xml_text:
+        xml_text = _ENTITY.sub(_entity, xml_text)
+    if "_x" in xml_text:
+        xml_text = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), xml_text)
+    return xml_text.replace("\r\n", "\n") if "\r" in xml_text else xml_text
+
+
+def number_of(text: str) -> Decimal | None:
+    """The exact decimal a number cell's text states, None when it states none."""
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def refuse_far_cells(xml: bytes, sheet: str, name: str) -> None:
+    """Refuse a sheet whose values lie so far apart that a reader keeping the rectangle between them would choke."""
+    last = xml.rfind(b"row ")
+    number = re.search(rb'\br="([0-9]+)"', xml[last : last + 200]) if last >= 0 else None
+    widest = 16_384 if _WIDE.search(xml) else 702
+    if number and int(number[1]) * widest <= LARGEST_AREA:
+        return
+    furthest_row = furthest_column = 0
+    for match in _ANY_CELL.finditer(xml):
+        furthest_row = max(furthest_row, int(match[2]))
+        furthest_column = max(furthest_column, column_number(match[1].decode()))
+    if furthest_row * furthest_column > LARGEST_AREA or furthest_row > 1_048_576:
+        raise BookRefused(
+            f"{name} has a value far away on its sheet {sheet}: the used area reaches "
+            f"{column_letters(furthest_column)}{furthest_row}. Delete the rows and columns beyond your data in "
+            "Excel, and save it again."
+        )
+
+
+class Sheet:
+    """One worksheet: its rows by number, its cells on demand, and their typed values."""
+
+    def __init__(self, name: str, part: str, xml: bytes, shared_strings: Sequence[str], book: str) -> None:
+        self.name = name
+        self.part = part
+        self.xml = xml
+        self._book = book
+        self._shared = shared_strings
+        self._text = xml.decode("latin-1")
+        self._exact: dict[int, dict[str, Cell]] | None = None
+        self._tiles: bool | None = None
+        self._bodies: dict[int, Span] = {}
+        self.rows: Mapping[int, Span] = {}
+        """each row's span from its `<row` to past its end tag, in order of the row numbers"""
+        self.prefix, self.data, tiling = self._frame()
+        self._cell = _cell_pattern(self.prefix)
+        if tiling and self._find_rows():
+            return
+        self._read_exactly()
+
+    @property
+    def regular(self) -> bool:
+        """Whether every byte of the sheet data was accounted for, so that cells can be replaced by their offsets."""
+        if self._tiles is None:
+            for _ in self.iterate():
+                pass
+        return self._tiles is True
+
+    @property
+    def max_row_with_value(self) -> int:
+        """The last row that holds any value or formula; 0 for an empty sheet. Formatted blanks do not count."""
+        for row in sorted(self.rows, reverse=True):
+            if any(cell.raw or cell.formula is not None for cell in self.cells(row).values()):
+                return row
+        return 0
+
+    def cells(self, row: int) -> dict[str, Cell]:
+        """The cells of one row by column letter; empty when there is no such row."""
+        if self._exact is None and row in self._bodies:
+            found = self._tokenized(row)
+            if found is not None:
+                return found
+            self._read_exactly()
+        return dict((self._exact or {}).get(row, {}))
+
+    def iterate(self) -> Iterator[tuple[int, dict[str, Cell]]]:
+        """Every row that stands in the sheet, in order, with its cells."""
+        reached = 0
+        if self._exact is None:
+            for row in self._bodies:
+                found = self._tokenized(row)
+                if found is None:
+                    # what tiled so far was read right; the rest comes from the exact path
+                    self._read_exactly()
+                    break
+                yield row, found
+                reached = row
+            else:
+                self._tiles = True
+                return
+        for row, cells in (self._exact or {}).items():
+            if row > reached:
+                yield row, cells
+
+    def value(self, cell: Cell | None) -> Value:
+        """What a cell holds, of a formula its cached value. A number is the exact Decimal of its text."""
+        if cell is None or cell.raw is None:
+            return None
+        raw, kind = cell.raw, cell.type
+        if kind == "s":
+            if not raw:
+                return None
+            try:
+                return self._shared[int(raw)]
+            except (ValueError, IndexError) as error:
+                raise BookRefused(
+                    f"{self._book} is damaged: {self.name}!{cell.column}{cell.row} names a text that is not in the "
+                    f"file. {REPAIR}"
+                ) from error
+        if kind == "n":
+            if not raw:
+                return None
+            number = number_of(raw.strip())
+            return CellError(raw) if number is None else number
+        if kind == "b":
+            return raw.strip() in ("1", "true")
+        if kind == "e":
+            return CellError(raw)
+        return raw
+
+    def _frame(self) -> tuple[str, Span, bool]:
+        """The prefix, the inside of sheetData, and whether the fast path may be tried."""
+        text = self._text
+        opening = re.search(r"<((?:\w+:)?)sheetData\s*(/?)>", text, re.ASCII)
+        if opening is None:
+            root = parsed(self.xml, self.part, self._book)
+            if root.tag == f"{{{STRICT}}}worksheet":
+                raise strict_refusal(self._book)
+            return "", Span(0, 0), False
+        prefix, start = opening[1], opening.end()
+        if opening[2]:
+            return prefix, Span(start, start), False
+        end = text.rfind(f"</{prefix}sheetData>")
+        plain = "<!" not in text and text.count(f"<{prefix}sheetData") == 1 and end >= start
+        if not plain:
+            return prefix, Span(start, max(start, end)), False
+        around = parsed(self.xml[:start] + self.xml[end:], self.part, self._book)
+        if around.tag == f"{{{STRICT}}}worksheet":
+            raise strict_refusal(self._book)
+        if around.tag != f"{{{MAIN}}}worksheet" or around.find(f"{{{MAIN}}}sheetData") is None:
+            return prefix, Span(start, end), False
+        return prefix, Span(start, end), True
+
+    def _find_rows(self) -> bool:
+        """Fill the row spans; False when the rows do not tile."""
+        text, (at, end) = self._text, self.data
+        opening = re.compile(rf'\s*<{self.prefix}row((?:\s+[\w:.]+="[^"<]*")*)\s*(/?)>', re.ASCII)
+        number_in = re.compile(r'\sr="([1-9][0-9]{0,6})"')
+        closing = f"</{self.prefix}row>"
+        rows: dict[int, Span] = {}
+        bodies: dict[int, Span] = {}
+        last = 0
+        while match := opening.match(text, at, end):
+            numbered = number_in.search(match[1])
+            if numbered is None or int(numbered[1]) <= last:
+                return False
+            last = int(numbered[1])
+            body = match.end()
+            body_end = body if match[2] else text.find(closing, body, end)
+            if body_end < 0:
+                return False
+            at = body if match[2] else body_end + len(closing)
+            rows[last] = Span(text.index("<", match.start()), at)
+            bodies[last] = Span(body, body_end)
+        self.rows, self._bodies = rows, bodies
+        return not text[at:end].strip(" \t\r\n")
+
+    def _tokenized(self, row: int) -> dict[str, Cell] | None:
+        """The cells of a row by the pattern; None when they do not tile its bytes."""
+        start, end = self._bodies[row]
+        text, at = self._text, start
+        number = str(row)
+        found: dict[str, Cell] = {}
+        width, previous = 0, ""
+        for match in self._cell.finditer(text, start, end):
+            column, stated, style, kind, more, attributes, formula, value, inline = match.groups()
+            here, past = match.span()
+            if here != at or stated != number:
+                return None
+            at = past
+            if (len(column), column) <= (width, previous):
+                return None
+            width, previous = len(column), column
+            if more:
+                extra = dict(_ATTRIBUTE.findall(more))
+                style, kind = style or extra.get("s"), kind or extra.get("t")
+            if attributes is not None and formula is None:
+                formula = ""
+            if formula or value:
+                try:
+                    formula = formula and self._decoded(formula)
+                    if value and (kind == "str" or kind == "e" or "&" in value):
+                        value = self._decoded(value)
+                except (KeyError, UnicodeDecodeError):
+                    return None
+            if inline is not None:
+                value = self._inline(inline)
+                if value is None:
+                    return None
+            found[column] = Cell(
+                column,
+                row,
+                here,
+                past,
+                int(style) if style else 0,
+                kind or "n",
+                formula,
+                dict(_ATTRIBUTE.findall(attributes)) if attributes else _NO_ATTRIBUTES,
+                value,
+            )
+        return found if not text[at:end].strip(" \t\r\n") else None
+
+    def _decoded(self, text: str) -> str:
+        if not text.isascii():
+            text = text.encode("latin-1").decode("utf-8")
+        return text_of(text)
+
+    def _inline(self, xml_text: str) -> str | None:
+        """The text of one plain inline string; None for rich text, which the exact path reads."""
+        match = _INLINE_TEXT.fullmatch(xml_text)
+        try:
+            return self._decoded(match[1]) if match else None
+        except (KeyError, UnicodeDecodeError):
+            return None
+
+    def _read_exactly(self) -> None:
+        """Read the whole sheet by the XML parser: slower, right for any well-formed XML, and not writable."""
+        self._tiles = False
+        root = parsed(self.xml, self.part, self._book)
+        table: dict[int, dict[str, Cell]] = {}
+        last = 0
+        for element in root.iterfind(f"{{{MAIN}}}sheetData/{{{MAIN}}}row"):
+            row = self._whole(element.get("r"), last + 1)
+            if row in table:
+                raise self._twice(f"row {row}")
+            last = row
+            cells: dict[str, Cell] = {}
+            width = 0
+            for item in element.iterfind(f"{{{MAIN}}}c"):
+                address = re.fullmatch(r"([A-Z]{1,3})([0-9]+)", item.get("r") or f"{column_letters(width + 1)}{row}")
+                if address is None or int(address[2]) != row:
+                    raise BookRefused(
+                        f"{self._book} is damaged: a cell of row {row} on {self.name} says it is {item.get('r')!r}. "
+                        f"{REPAIR}"
+                    )
+                column = address[1]
+                width = column_number(column)
+                if column in cells:
+                    raise self._twice(f"cell {column}{row}")
+                cells[column] = self._exact_cell(item, column, row)
+            table[row] = cells
+        self._exact = {row: table[row] for row in sorted(table)}
+        self.rows = dict.fromkeys(self._exact, Span(0, 0))
+        self._bodies = {}
+
+    def _exact_cell(self, item: etree._Element, column: str, row: int) -> Cell:
+        formula, value, inline = (item.find(f"{{{MAIN}}}{tag}") for tag in ("f", "v", "is"))
+        raw = None if value is None else text_of(value.text or "")
+        if inline is not None:
+            raw = inline_text(inline)
+        return Cell(
+            column,
+            row,
+            0,
+            0,
+            self._whole(item.get("s"), 0),
+            item.get("t") or "n",
+            None if formula is None else (formula.text or ""),
+            _NO_ATTRIBUTES if formula is None else {str(key): str(text) for key, text in formula.attrib.items()},
+            raw,
+        )
+
+    def _whole(self, text: str | None, default: int) -> int:
+        if text is None:
+            return default
+        if not (text.isascii() and text.isdigit()):
+            raise BookRefused(f"{self._book} is damaged: {self.name} has {text!r} where a number must stand. {REPAIR}")
+        return int(text)
+
+    def _twice(self, what: str) -> BookRefused:
+        return BookRefused(
+            f"{self._book} is damaged: {what} stands twice on {self.name}, so two programs could read two books. "
+            f"{REPAIR}"
+        )
+
+
+def inline_text(element: etree._Element) -> str:
+    """The text of a string item, rich or plain, without its phonetic hints."""
+    parts = []
+    for child in element:
+        if child.tag == f"{{{MAIN}}}t":
+            parts.append(child.text or "")
+        elif child.tag == f"{{{MAIN}}}r":
+            parts += [run.text or "" for run in child.iterfind(f"{{{MAIN}}}t")]
+    return text_of("".join(parts).replace("&", "&amp;"))
+
+
+def strict_refusal(name: str) -> BookRefused:
+    """The refusal of a workbook saved in the strict dialect."""
+    return BookRefused(
+        f"{name} was saved as a Strict Open XML workbook. In Excel, save it as an Excel Workbook (.xlsx) instead."
+    )
+
+
+def _entity(match: re.Match[str]) -> str:
+    name = match[1]
+    if name.startswith("#x"):
+        return chr(int(name[2:], 16))
+    if name.startswith("#"):
+        return chr(int(name[1:]))
+    return _ENTITIES[name]
+
+
+def _cell_pattern(prefix: str) -> re.Pattern[str]:
+    """One cell: address, style, type, other attributes, formula attributes, formula, value, inline string."""
+    return re.compile(
+        rf'\s*<{prefix}c r="([A-Z]{{1,3}})([0-9]+)"(?: s="([0-9]+)")?(?: t="([A-Za-z]+)")?((?:\s+[\w:.]+="[^"<]*")*)\s*'
+        rf"(?:/>|>(?:<{prefix}f((?:\s+[\w:.]+=\"[^\"<]*\")*)\s*(?:/>|>([^<]*)</{prefix}f>))?"
+        rf'(?:<{prefix}v(?: xml:space="preserve")?>([^<]*)</{prefix}v>|<{prefix}v/>)?'
+        rf"(?:<{prefix}is>((?:(?!</{prefix}is>).)*)</{prefix}is>)?</{prefix}c>)",
+        re.ASCII | re.DOTALL,
+    )

@@ -1,0 +1,74 @@
+"""One line of what the user said they spent or received, as far as it is understood.
+
+An `Item` may be incomplete: what is missing is asked, one fact at a time, in the order of `FIELDS`. A fact that was said
+but cannot be taken as it stands (two modes, another currency, a day still to come) counts as missing, and `doubts` says
+why.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from ledger.entries import Direction, Draft, Mode
+
+Field = Literal["amount", "description", "mode", "direction", "date"]
+FIELDS: tuple[Field, ...] = ("amount", "description", "mode", "direction", "date")
+
+_FIELD_OF_DOUBT: dict[str, Field] = {
+    "currency": "amount",
+    "not_positive": "amount",
+    "two_amounts": "amount",
+    "two_modes": "mode",
+    "looks_like_income": "direction",
+    "future_date": "date",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """A transaction as understood so far; every field but `words` may still be asked for."""
+
+    description: str | None = None
+    """the user's words for it, case as typed, without amount, mode, date and filler"""
+    amount: Decimal | None = None
+    """positive, in rupees"""
+    mode: Mode | None = None
+    direction: Direction | None = None
+    date: date | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    """in capitals, without brackets"""
+    doubts: tuple[str, ...] = ()
+    """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
+    `future_date:2026-12-05`, `looks_like_income`"""
+    words: str = ""
+    """the part of the message it was read from"""
+
+    @property
+    def doubt(self) -> str | None:
+        """Why the next missing field is asked although something was said about it; None: nothing was said."""
+        field = missing(self)
+        return next((doubt for doubt in self.doubts if field_of(doubt) == field), None) if field else None
+
+    def draft(self) -> Draft:
+        """The row to be written. Only a complete item has one: raises ValueError naming the missing field."""
+        if not (self.amount and self.description and self.mode and self.direction and self.date):
+            raise ValueError(f"the item has no {missing(self)} yet")
+        return Draft(self.date, self.description, self.mode, self.direction, self.amount, self.category, self.tags)
+
+
+def missing(item: Item) -> Field | None:
+    """The first fact still to be asked for; None when the item is complete."""
+    present = (item.amount, item.description, item.mode, item.direction, item.date)
+    return next((field for field, value in zip(FIELDS, present, strict=True) if not value), None)
+
+
+def field_of(doubt: str) -> Field:
+    """The field a doubt is about: `two_modes:BANK,MONEY` is about the mode."""
+    return _FIELD_OF_DOUBT[doubt.partition(":")[0]]
+
+
+def without_doubts(item: Item, field: Field) -> tuple[str, ...]:
+    """The item's doubts but those about one field: what stays once that field is answered."""
+    return tuple(doubt for doubt in item.doubts if field_of(doubt) != field)

@@ -10,6 +10,9 @@ from decimal import Decimal
 from typing import Any, Literal
 
 TurnState = Literal["idle", "awaiting_answer", "awaiting_confirmation"]
+Action = Literal["message", "save", "cancel", "edit", "undo", "stop"]
+"""what a person did: wrote a message, or pressed a button"""
+ChangedField = Literal["description", "amount", "date", "mode", "direction", "category", "tags", "remove"]
 SourceKind = Literal["cell", "message", "page", "price", "calculation", "query", "web", "review"]
 
 
@@ -45,6 +48,15 @@ class CardItem:
     direction: str
     amount: Decimal
     tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ItemChange:
+    """One change made on the card itself. `value` as a person writes it; tags by commas; empty for `remove`."""
+
+    item: int
+    field: ChangedField
+    value: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +127,7 @@ class Turn:
     request: str
     message: str
     reply: str
-    """Markdown; untrusted text in it is escaped by who shows it"""
+    """Markdown: figures are bold, and text that came from outside (cells, messages, file names) is already escaped"""
     state: TurnState = "idle"
     intents: tuple[str, ...] = ()
     confidence: float = 1.0
@@ -191,6 +203,73 @@ class Turn:
         }
 
 
+def turn_from_json(stored: Mapping[str, Any]) -> Turn:
+    """The Turn that `as_json` gave: `turn_from_json(turn.as_json()).as_json() == turn.as_json()`."""
+    given = dict(stored)
+    for later in ("citations", "alerts", "recommendations", "review"):
+        given.pop(later, None)
+    asked = given["asked"]
+    return Turn(
+        **{name: given[name] for name in _AS_THEY_ARE},
+        **{name: tuple(given[name]) for name in _TEXTS},
+        batch=tuple(
+            CardItem(
+                **item
+                | {
+                    "date": date.fromisoformat(item["date"]),
+                    "amount": Decimal(item["amount"]),
+                    "tags": tuple(item["tags"]),
+                }
+            )
+            for item in given["batch"]
+        ),
+        asked=Asked(**asked) if asked else None,
+        written=tuple(Written(**row) for row in given["written"]),
+        balances={mode: Decimal(value) for mode, value in given["balances"].items()},
+        rows=tuple(
+            Row(**row | {"date": date.fromisoformat(row["date"]), "amount": Decimal(row["amount"])})
+            for row in given["rows"]
+        ),
+        figures=tuple(
+            Figure(
+                figure["text"],
+                Decimal(figure["value"]),
+                Source(figure["source"]["kind"], figure["source"]["ref"], tuple(figure["source"].get("cells", ()))),
+            )
+            for figure in given["figures"]
+        ),
+        charts=tuple(
+            Chart(
+                chart["title"],
+                chart["figure"],
+                tuple(chart["columns"]),
+                tuple(tuple(row) for row in chart["rows"]),
+                chart["source"],
+            )
+            for chart in given["charts"]
+        ),
+        usage=Usage(**given["usage"] | {"cost": Decimal(given["usage"]["cost"])}),
+        changes=tuple(
+            Change(change["label"], Decimal(change["before"]), Decimal(change["after"])) for change in given["changes"]
+        ),
+    )
+
+
+_AS_THEY_ARE = (
+    "thread",
+    "request",
+    "message",
+    "reply",
+    "state",
+    "confidence",
+    "proposal",
+    "problem",
+    "undoable",
+    "at",
+)
+_TEXTS = ("intents", "guardrails", "plan_trace", "tools", "notes", "options")
+
+
 def _plain(value: Any) -> Any:
     return _jsonable(asdict(value))
 
@@ -211,3 +290,8 @@ def _jsonable(value: Any) -> Any:
 
 def _money(value: Decimal) -> str:
     return f"{value:.2f}"
+
+
+def _exact(value: Decimal) -> str:
+    """A figure's value with the digits it has: an amount `7170.00`, a count `11`, a rate `25.0`."""
+    return format(value, "f")

@@ -1,0 +1,228 @@
+"""What a thread remembers between two messages, and what a turn is handed.
+
+    State    survives in the checkpoint: small, strings, Decimal, dates, frozen dataclasses named here
+    Toolbox  is handed in for one turn and never kept: the day, the book, the limits, the recorder
+"""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Literal, TypedDict
+
+from agent.language.items import Item
+from agent.trace import Recorder
+from agent.turn import Action, Asked, Change, Chart, Figure, ItemChange, Row, Source, Written
+from ledger.entries import Book, BookRefused
+from ledger.queries import Query, Span
+from ledger.store import BookStore, Opened
+
+
+@dataclass(frozen=True)
+class Given:
+    """One message or button press, as it arrived."""
+
+    thread: str
+    request: str
+    message: str
+    action: Action = "message"
+    proposal: str | None = None
+    changes: tuple[ItemChange, ...] = ()
+    late: bool = False
+    """it arrived while another turn ran: it saw an older card, so its yes is none"""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A batch that is not written yet: asked about (`answer`) or shown on a card (`card`)."""
+
+    kind: Literal["answer", "card"]
+    items: tuple[Item, ...]
+    card: str
+    """the request that began it: two equal cards are two proposals"""
+    book: str
+    """the path of the book it is meant for"""
+    asked: Asked | None = None
+    useless: int = 0
+    """answers in a row that said nothing"""
+    rounds: int = 0
+    openings: tuple[tuple[str, Decimal], ...] = ()
+    """opening balances answered, by mode; written with the batch"""
+    left: tuple[str, ...] = ()
+    """items given up, in the user's words"""
+    later: tuple[str, ...] = ()
+    """requests of the same message, answered after the write"""
+    offered: tuple[Item, ...] = ()
+    """a new expense met while the card was open: `add it` takes it"""
+    seen: str = ""
+    """the hash of the book the card was shown for"""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a bare yes would do when nothing else waits: ask the question again without its dates."""
+
+    query: Query
+    words: str
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """A past message and the question it came to, for follow-ups."""
+
+    message: str
+    query: Query | None
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool to run: which, on what, for which of the user's words."""
+
+    tool: str
+    words: str
+    query: Query
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A piece of a reply: Markdown with bold figures, the figures, and the outside texts it quotes."""
+
+    text: str
+    figures: tuple[Figure, ...] = ()
+    quoted: tuple[str, ...] = ()
+    """texts from outside as they stand in `text`: numbers inside them are no figures of ours"""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a tool found."""
+
+    tool: str
+    words: str
+    """the user's words it answers"""
+    saying: Saying
+    rows: tuple[Row, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    balances: tuple[tuple[str, Decimal], ...] = ()
+    query: Query | None = None
+    offer: Offer | None = None
+    count: int = 0
+    """rows read for it"""
+    confidence: float = 1.0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The turn so far: what will be said and shown."""
+
+    sayings: tuple[Saying, ...] = ()
+    intents: tuple[str, ...] = ()
+    confidence: float = 1.0
+    written: tuple[Written, ...] = ()
+    balances: tuple[tuple[str, Decimal], ...] = ()
+    rows: tuple[Row, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    options: tuple[str, ...] = ()
+    guardrails: tuple[str, ...] = ()
+    plan_trace: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    undoable: bool = False
+
+
+def gathered(before: tuple[Findings, ...], new: tuple[Findings, ...] | None) -> tuple[Findings, ...]:
+    """Findings of parallel tools, in the order of their calls; None begins anew."""
+    return () if new is None else (*before, *new)
+
+
+class State(TypedDict, total=False):
+    """The channels of the graph. A node returns some of these keys and no other."""
+
+    given: Given
+    waiting: Waiting | None
+    offer: Offer | None
+    memory: tuple[Remembered, ...]
+    """the last five turns, the latest last"""
+    unclear: int
+    """messages in a row that were not understood"""
+    route: str
+    """what the last deciding node found; the routes of graph.py read it"""
+    parts: tuple[str, ...]
+    """requests of this message still to be planned, in the user's words"""
+    plan: tuple[Call, ...]
+    findings: Annotated[tuple[Findings, ...], gathered]
+    attempts: int
+    """how often compose has written this reply"""
+    outcome: Outcome
+
+
+KEPT: tuple[type, ...] = (
+    Asked,
+    Call,
+    Change,
+    Chart,
+    Figure,
+    Findings,
+    Given,
+    Item,
+    ItemChange,
+    Offer,
+    Outcome,
+    Query,
+    Remembered,
+    Row,
+    Saying,
+    Source,
+    Span,
+    Waiting,
+    Written,
+)
+"""every class that may come back from a checkpoint; a test puts each through one"""
+
+
+@dataclass
+class Toolbox:
+    """What a turn works with. Made by the Workbench for one turn, never checkpointed."""
+
+    today: date
+    book: BookStore | None
+    recorder: Recorder
+    stopping: threading.Event = field(default_factory=threading.Event)
+    tool_calls: int = 5
+    turn_seconds: float = 8.0
+    who: str = "chat"
+    _opened: Opened | None = None
+
+    @property
+    def book_path(self) -> str:
+        """The chosen book's path; empty without one."""
+        return str(self.book.path) if self.book else ""
+
+    def opened(self) -> Opened:
+        """The book as it is now, read once a turn. Raises BookRefused with what to do."""
+        if self.book is None:
+            message = "No budget book is open. Choose one, or start a blank one, and say it again."
+            raise BookRefused(message)
+        if self._opened is None:
+            self._opened = self.book.read()
+        return self._opened
+
+    def changed(self) -> None:
+        """Forget the book as read: it was just written."""
+        self._opened = None
+
+    def facts(self) -> Book:
+        """The book for understanding a message: an empty one when none can be read."""
+        try:
+            return self.opened().book
+        except BookRefused:
+            return NO_BOOK
+
+
+NO_BOOK = Book("", "", 0, (), (), (), {}, {}, {}, ())
+
+NodeOutput = Mapping[str, object]

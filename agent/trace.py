@@ -1,0 +1,73 @@
+"""What a turn did, node by node: a Trace of Spans, recorded while it runs and stored with it from the first day.
+
+    Recorder ── one a turn ──► Span, Span, Span …   (stored by store.py, shown live through Event)
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from agent.turn import Turn
+
+SpanStatus = Literal["ok", "failed", "stopped"]
+
+
+@dataclass(frozen=True)
+class Span:
+    """One node's run: its start as ISO time, how long it took, how it ended, and its inputs in short."""
+
+    node: str
+    started: str
+    ms: float
+    status: SpanStatus
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something a person who waits may see. `turn` comes once, last."""
+
+    kind: Literal["node_started", "node_finished", "turn"]
+    name: str = ""
+    ms: float = 0.0
+    note: str = ""
+    turn: Turn | None = None
+
+
+class Recorder:
+    """Collects a turn's spans and tells each as it happens. Parallel nodes record at once."""
+
+    def __init__(self, began: datetime, tell: Callable[[Event], None]) -> None:
+        self._began = began
+        self._zero = time.perf_counter()
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._spans: list[Span] = []
+
+    def started(self, node: str, note: str) -> float:
+        """A node begins; gives the moment to hand back to `ended`."""
+        self._tell(Event("node_started", node, note=note))
+        return time.perf_counter()
+
+    def ended(self, node: str, moment: float, status: SpanStatus, note: str) -> None:
+        """A node ended, well or not."""
+        now = time.perf_counter()
+        ms = round((now - moment) * 1000, 3)
+        start = self._began + timedelta(seconds=moment - self._zero)
+        with self._lock:
+            self._spans.append(Span(node, start.isoformat(timespec="milliseconds"), ms, status, note))
+        self._tell(Event("node_finished", node, ms, note))
+
+    @property
+    def seconds(self) -> float:
+        """How long the turn has run."""
+        return time.perf_counter() - self._zero
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """What was recorded so far, in order of ending."""
+        with self._lock:
+            return tuple(self._spans)

@@ -1,0 +1,428 @@
+"""The composition root: conversations, books and the graph put together, and the workers that own the turns.
+
+    ask, submit, decide, stop, undo ──► a request, written down ──► the thread's lock ──► a worker ──► the graph ──► a Turn
+
+A turn belongs to a worker, not to whoever asked: a click, a reload or a closed page neither ends nor repeats it. The same
+request id gives the stored reply again and does nothing. A message on a thread whose turn still runs, here or in another
+process, gets a busy reply and is taken up when that turn ends. A request whose process died is taken up by the next one.
+"""
+
+import hashlib
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from filelock import FileLock, Timeout
+
+from agent.books import Books
+from agent.clock import Clock, clock_on, system_clock
+from agent.settings import Settings
+from agent.store import ConversationInfo, Store, StoredRequest, TraceInfo, digest_of
+from agent.trace import Event, Recorder
+from agent.turn import Action, ItemChange, Turn, Usage
+from ledger.entries import BookRefused
+
+if TYPE_CHECKING:
+    from agent.runner import Runner
+    from ledger.store import BookStore
+
+_log = logging.getLogger(__name__)
+WORKERS = 8
+
+
+class RequestReused(ValueError):
+    """A request id that already stands for another message; nothing was done."""
+
+
+class Workbench:
+    """Munshi, opened: everything a page, the command line or another program calls."""
+
+    def __init__(self, settings: Settings, store: Store, runner: "Runner", clock: Clock) -> None:
+        self._settings = settings
+        self._store = store
+        self._runner = runner
+        self._clock = clock
+        self._books = Books(settings, store, clock)
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="turn")
+        self._runs: dict[str, _Run] = {}
+        self._guard = threading.Lock()
+        self._locks = settings.home / "locks"
+        self._locks.mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def open(cls, settings: Settings | None = None, clock: Clock = system_clock) -> Self:
+        """Open the home folder, its store and the graph. Takes a moment the first time: LangGraph is imported here."""
+        from agent.runner import Runner  # noqa: PLC0415  two seconds of imports, wanted when something is asked
+
+        settings = settings or Settings.read()
+        store = Store(settings.database, settings.home)
+        return cls(settings, store, Runner(settings), clock)
+
+    def close(self) -> None:
+        """Let running turns end, then close every file."""
+        self._workers.shutdown(wait=True)
+        self._runner.close()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings it was opened with."""
+        return self._settings
+
+    # talking
+
+    def ask(
+        self,
+        message: str,
+        thread: str,
+        request: str | None = None,
+        *,
+        book: Path | None = None,
+        today: date | None = None,
+    ) -> Turn:
+        """Say something and wait for the reply."""
+        return self._run(thread, _given(message, book=book, today=today), request).wait()
+
+    def submit(
+        self,
+        message: str,
+        thread: str,
+        request: str | None = None,
+        *,
+        book: Path | None = None,
+        today: date | None = None,
+    ) -> str:
+        """Say something and go on; gives the request id that `events` and `turn` follow."""
+        return self._run(thread, _given(message, book=book, today=today), request).request
+
+    def decide(
+        self,
+        thread: str,
+        proposal: str,
+        action: Literal["save", "cancel", "edit"],
+        changes: tuple[ItemChange, ...] = (),
+        request: str | None = None,
+        *,
+        book: Path | None = None,
+        today: date | None = None,
+    ) -> Turn:
+        """Press a button of the card whose id is `proposal`. A card that has changed since is shown again instead.
+
+        Without a request id, pressing Save twice on one card is one request.
+        """
+        request = request or (f"save-{proposal}" if action == "save" else None)
+        given = _given("", book=book, today=today, action=action, proposal=proposal, changes=changes)
+        return self._run(thread, given, request).wait()
+
+    def undo(
+        self, thread: str, request: str | None = None, *, book: Path | None = None, today: date | None = None
+    ) -> Turn:
+        """Take the last write back."""
+        return self._run(thread, _given("undo", book=book, today=today, action="undo"), request).wait()
+
+    def stop(self, thread: str) -> Turn:
+        """End the running turn; with none running, end what waits."""
+        with self._guard:
+            run = next((run for run in self._runs.values() if run.thread == thread), None)
+        if run is None:
+            return self._run(thread, _given("stop", action="stop"), None).wait()
+        run.stopping.set()
+        return run.wait(final=True)
+
+    def events(self, request: str) -> Iterator[Event]:
+        """Follow a turn from its beginning; the last event carries the Turn. Takes up a request whose process died."""
+        with self._guard:
+            run = self._runs.get(request)
+        if run is None and (stored := self._store.request(request)):
+            run = self._resumed(stored)
+        if run:
+            yield from run.events()
+
+    def turn(self, request: str) -> Turn | None:
+        """A request's Turn, once there is one."""
+        stored = self._store.request(request)
+        return stored.turn if stored else None
+
+    def running(self, thread: str) -> str | None:
+        """The request of the thread that has no Turn yet: running here, elsewhere, or left by a process that died."""
+        pending = self._store.unfinished(thread)
+        return pending[0].id if pending else None
+
+    # conversations
+
+    def conversations(self, search: str = "") -> tuple[ConversationInfo, ...]:
+        """Conversations, the latest first; with words, those that hold them."""
+        return self._store.conversations(search)
+
+    def new_conversation(self) -> str:
+        """The id of a conversation that does not exist until something is said in it."""
+        return uuid.uuid4().hex
+
+    def rename(self, thread: str, title: str) -> None:
+        """Give a conversation another name."""
+        self._store.rename(thread, title)
+
+    def delete(self, thread: str) -> None:
+        """Forget a conversation. What it wrote into the book stays there."""
+        self._store.delete(thread)
+        self._runner.forget(thread)
+
+    def messages(self, thread: str) -> tuple[Turn, ...]:
+        """A conversation's turns in order."""
+        return self._store.turns(thread)
+
+    def trace(self, request: str) -> TraceInfo | None:
+        """What a turn did, node by node."""
+        return self._store.trace(request)
+
+    # books
+
+    def book(self) -> "BookStore | None":
+        """The current book; None when none was chosen yet."""
+        return self._books.current()
+
+    def choose_book(self, path: Path) -> "BookStore":
+        """Make a file the current book. Raises BookRefused when it cannot be kept as one."""
+        return self._books.choose(path)
+
+    def add_book(self, data: bytes, name: str) -> Path:
+        """Take an uploaded file into the home folder and make it the current book. Raises BookRefused."""
+        return self._books.add(data, name)
+
+    def open_sample(self) -> Path:
+        """The sample book, made on the first call, as the current book."""
+        return self._books.sample()
+
+    def blank(self, year: int | None = None) -> Path:
+        """A blank book as the current one; its opening balances are asked before the first entry."""
+        return self._books.blank(year)
+
+    # running
+
+    def _run(self, thread: str, given: dict[str, Any], request: str | None) -> "_Run":
+        """Write the request down and see that it runs; gives what to wait on."""
+        request = request or uuid.uuid4().hex
+        now = self._clock()
+        given["today"] = given["today"] or now.date().isoformat()
+        lock = self._lock(thread)
+        with self._guard:
+            if known := self._runs.get(request):
+                _same(known.digest, thread, given)
+                return known
+            locked = _acquired(lock)
+        status: Literal["started", "waiting"] = "started" if locked else "waiting"
+        if not self._store.arrived(request, thread, given, given["message"], status, now):
+            stored = self._store.request(request)
+            if locked:
+                lock.release()
+            if stored is None:
+                return self._run(thread, given, request)
+            _same(stored.digest, thread, given)
+            return self._resumed(stored)
+        run = _Run(request, thread, digest_of(thread, given), fresh=True)
+        with self._guard:
+            self._runs[request] = run
+        if locked or _acquired(lock):
+            self._workers.submit(self._work, thread, lock)
+        else:
+            if given["action"] == "stop" or given["message"].strip().casefold() == "stop":
+                self._stop_running(thread, but=request)
+            run.busy = self._busy(thread, request, given["message"])
+        return run
+
+    def _resumed(self, stored: StoredRequest) -> "_Run":
+        """A request met again: its Turn when done, otherwise taken up or waited for."""
+        run = _Run(stored.id, stored.thread, stored.digest, fresh=False)
+        if stored.turn:
+            run.finish(stored.turn)
+            return run
+        with self._guard:
+            if known := self._runs.get(stored.id):
+                return known
+            lock = self._lock(stored.thread)
+            if _acquired(lock):
+                self._runs[stored.id] = run
+                self._workers.submit(self._work, stored.thread, lock)
+                return run
+        run.busy = self._busy(stored.thread, stored.id, stored.given["message"])
+        self._workers.submit(self._await_elsewhere, run)
+        return run
+
+    def _work(self, thread: str, lock: FileLock) -> None:
+        """Take the thread's requests up, oldest first, one lock a turn, until none is left."""
+        while True:
+            done: tuple[_Run, Turn] | None = None
+            try:
+                if pending := self._store.unfinished(thread):
+                    done = self._turn(pending[0])
+            finally:
+                lock.release()
+            if done is None:
+                return
+            run, turn = done
+            with self._guard:
+                self._runs.pop(run.request, None)
+            run.finish(turn)
+            # somebody may have come while the lock was held and gone away with a busy reply
+            if not self._store.unfinished(thread) or not _acquired(lock):
+                return
+
+    def _turn(self, stored: StoredRequest) -> "tuple[_Run, Turn]":
+        """Run one request under the thread's lock and keep its Turn."""
+        with self._guard:
+            run = self._runs.setdefault(
+                stored.id, _Run(stored.id, stored.thread, stored.digest, fresh=stored.status == "waiting")
+            )
+        began = time.perf_counter()
+        today = date.fromisoformat(stored.given["today"])
+        recorder = Recorder(self._clock(), run.tell)
+        path = stored.given["book"]
+        turn = self._runner.run(
+            stored,
+            today=today,
+            book=self._books.at(Path(path), today=today) if path else self._books.current(),
+            recorder=recorder,
+            stopping=run.stopping,
+            fresh=run.fresh,
+        )
+        ended = self._clock()
+        turn = replace(
+            turn,
+            usage=Usage(latency_ms=round((time.perf_counter() - began) * 1000, 1)),
+            at=ended.isoformat(timespec="seconds"),
+        )
+        self._store.finish(turn, recorder.spans, ended)
+        return run, turn
+
+    def _await_elsewhere(self, run: "_Run") -> None:
+        """Another process runs it: look until its Turn is there, or take it up when that process is gone."""
+        lock = self._lock(run.thread)
+        while True:
+            stored = self._store.request(run.request)
+            if stored is None or stored.turn:
+                if stored and stored.turn:
+                    run.finish(stored.turn)
+                return
+            if _acquired(lock):
+                with self._guard:
+                    self._runs.setdefault(run.request, run)
+                self._work(run.thread, lock)
+                return
+            time.sleep(0.05)
+
+    def _stop_running(self, thread: str, *, but: str) -> None:
+        with self._guard:
+            for run in self._runs.values():
+                if run.thread == thread and run.request != but:
+                    run.stopping.set()
+
+    def _busy(self, thread: str, request: str, message: str) -> Turn:
+        return Turn(
+            thread,
+            request,
+            message,
+            "I am still working on your last message. This one is kept and comes next.",
+            plan_trace=("busy: the thread's last turn still runs",),
+        )
+
+    def _lock(self, thread: str) -> FileLock:
+        name = hashlib.sha256(thread.encode()).hexdigest()[:24]
+        return FileLock(self._locks / f"{name}.lock", thread_local=False)
+
+
+class _Run:
+    """One request while it is followed in this process."""
+
+    def __init__(self, request: str, thread: str, digest: str, *, fresh: bool) -> None:
+        self.request = request
+        self.thread = thread
+        self.digest = digest
+        self.fresh = fresh
+        """first met by this process: nothing of it can have happened before"""
+        self.stopping = threading.Event()
+        self.busy: Turn | None = None
+        self._told: list[Event] = []
+        self._turn: Turn | None = None
+        self._news = threading.Condition()
+
+    def tell(self, event: Event) -> None:
+        """Something happened."""
+        with self._news:
+            self._told.append(event)
+            self._news.notify_all()
+
+    def finish(self, turn: Turn) -> None:
+        """The Turn is there."""
+        with self._news:
+            self._turn = turn
+            self._told.append(Event("turn", turn=turn))
+            self._news.notify_all()
+
+    def wait(self, *, final: bool = False) -> Turn:
+        """The Turn; at once the busy reply where the thread is busy, unless the `final` one is wanted."""
+        with self._news:
+            while self._turn is None:
+                if self.busy and not final:
+                    return self.busy
+                self._news.wait()
+            return self._turn
+
+    def events(self) -> Iterator[Event]:
+        """Everything told, from the beginning, until the Turn."""
+        seen = 0
+        while True:
+            with self._news:
+                while len(self._told) == seen:
+                    self._news.wait()
+                news = self._told[seen:]
+            seen += len(news)
+            yield from news
+            if news[-1].kind == "turn":
+                return
+
+
+def _given(
+    message: str,
+    *,
+    book: Path | None = None,
+    today: date | None = None,
+    action: Action = "message",
+    proposal: str | None = None,
+    changes: tuple[ItemChange, ...] = (),
+) -> dict[str, Any]:
+    """A request as it is written down."""
+    return {
+        "message": message,
+        "action": action,
+        "proposal": proposal,
+        "changes": [asdict(change) for change in changes],
+        "book": str(book) if book else None,
+        "today": today.isoformat() if today else None,
+    }
+
+
+def _same(digest: str, thread: str, given: dict[str, Any]) -> None:
+    if digest != digest_of(thread, given):
+        message = "That request id already stands for another message. Nothing was done: send it with a new id."
+        raise RequestReused(message)
+
+
+def _acquired(lock: FileLock) -> bool:
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return False
+    return True

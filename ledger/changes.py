@@ -141,6 +141,19 @@ class CardChange:
     after: Decimal
 
 
+@dataclass(frozen=True, slots=True)
+class OpeningChange:
+    """A typed opening balance and the cell it stands in."""
+
+    mode: Mode
+    sheet: str
+    column: str
+    row: int
+    before: Decimal | None
+    """None: the cell was empty"""
+    after: Decimal
+
+
 @dataclass(frozen=True)
 class Plan:
     """Everything one write will do to one book, decided before anything is written."""
@@ -158,7 +171,7 @@ class Plan:
     """modes the batch would take below zero; the store refuses to write while there is one"""
     notes: tuple[str, ...] = ()
     """sentences for the card and the receipt: what the reader would not expect"""
-    openings: Mapping[Mode, Decimal] | None = None
+    openings: tuple[OpeningChange, ...] = ()
     """opening balances typed by this write"""
     cells: tuple[CellChange, ...] = ()
     """cells of sheets that are there already"""

@@ -40,8 +40,8 @@ class CellChange:
     """what it shows; for a formula the value stored beside it"""
     formula: str | Keep | None = KEEP
     """without the leading `=`; None: no formula"""
-    style: int | Keep | None = KEEP
-    """index into the cell formats of the book, those of `Plan.styles` included; None: none named"""
+    style: int | Keep = KEEP
+    """index into the cell formats of the book, those of `Plan.styles` included; 0 is the plain one"""
 
     @property
     def reference(self) -> str:

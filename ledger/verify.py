@@ -3,7 +3,7 @@
     before, after, Plan ──► package   only planned parts differ, the rest are the same bytes
                             workbook  sheets, names and views as planned, recalculation asked for
                             styles    only appended to
-                            sheets    rows outside the plan the same bytes; inside it only planned cells, each as planned
+                            sheets    rows outside the plan the same bytes, in the others only planned cells, as planned
                             money     cards, running balances and totals moved by exactly the drafts
                             reader    another program's reader sees the new rows
 
@@ -56,7 +56,7 @@ class WriteRejected(Exception):
 
 
 def verify(before: bytes, after: bytes, plan: Plan) -> None:
-    """Accept `after` as `before` with exactly the changes of `plan`, or raise WriteRejected naming the first difference."""
+    """Accept `after` as `before` with exactly the planned changes, or raise WriteRejected naming the first difference."""
     _require(
         hashlib.sha256(before).hexdigest() == plan.before_sha256, "the plan was made for another version of the book"
     )
@@ -515,7 +515,8 @@ class _SheetXml:
 
 @dataclass(frozen=True)
 class _CellXml:
-    style: int | None
+    style: int
+    """0, the book's plain format, when the cell names none"""
     type: str
     formula: str | None
     formula_attributes: tuple[tuple[str, str], ...]
@@ -583,7 +584,7 @@ def _read_cell(xml: bytes, prefix: bytes) -> _CellXml:
     attributes.pop("r", None)
     style, kind = attributes.pop("s", None), attributes.pop("t", "n")
     return _CellXml(
-        int(style) if style is not None else None,
+        int(style or 0),
         kind,
         (formula.text or "") if formula is not None else None,
         tuple(sorted(formula.attrib.items())) if formula is not None else (),
@@ -733,7 +734,7 @@ def _row_tag(tag: bytes) -> bytes:
 def _check_cell(was: _CellXml | None, now: _CellXml, change: CellChange, by: Decimal | None, row: _Row) -> None:
     where = f"{change.sheet}!{change.reference}"
     _require(was is not None or KEEP not in (change.value, change.formula, change.style), f"{where} was not there")
-    blank = _CellXml(None, "n", None, (), None, ())
+    blank = _CellXml(0, "n", None, (), None, ())
     was = was or blank
     _require(now.others == (was.others if was.shown is not None else ()), f"{where} has an unplanned attribute")
     style = was.style if isinstance(change.style, Keep) else change.style

@@ -56,7 +56,7 @@ class WriteRejected(Exception):
 
 
 def verify(before: bytes, after: bytes, plan: Plan) -> None:
-    """Accept `after` as `before` with exactly the planned changes, or raise WriteRejected naming the first difference."""
+    """Accept `after` as `before` with exactly the planned changes; WriteRejected names the first difference."""
     _require(
         hashlib.sha256(before).hexdigest() == plan.before_sha256, "the plan was made for another version of the book"
     )

@@ -1,0 +1,162 @@
+"""Formula text: references shifted, sheets renamed, ranges found and grown. Nothing is calculated.
+
+A formula is cut into texts in quotes, quoted sheet names and the rest, so that `"A1"`, `'A1 2'!B2`, `LOG10(` and table
+references such as `Spent[Amount1]` are never taken for cells. Formulas are without their leading `=`.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ledger.entries import quoted
+
+MOST_COLUMNS = 16_384
+MOST_ROWS = 1_048_576
+
+_PIECE = re.compile(
+    r"""
+    (?P<text>"(?:[^"]|"")*")
+    |(?P<table>\[(?:[^\[\]]|\[[^\[\]]*\])*\])
+    |(?P<sheet>(?:'(?:[^']|'')+'|[A-Za-z_\u0080-\uffff][\w.\u0080-\uffff]*(?::[A-Za-z_\u0080-\uffff][\w.\u0080-\uffff]*)?)!)
+    |(?P<cell>\$?[A-Za-z]{1,3}\$?[1-9][0-9]*(?![\w.(!\[]))
+    |(?P<columns>\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}(?![\w.(!\[]))
+    |(?P<rows>\$?[1-9][0-9]*:\$?[1-9][0-9]*(?![\w.(!\[]))
+    |(?P<word>[A-Za-z_\\\u0080-\uffff][\w.\\?\u0080-\uffff]*|[0-9][\w.]*|\#[A-Z0-9/!?]+)
+    """,
+    re.VERBOSE,
+)
+_CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([1-9][0-9]*)")
+_COLUMN = re.compile(r"(\$?)([A-Za-z]{1,3})")
+_ROW = re.compile(r"(\$?)([1-9][0-9]*)")
+
+
+class Range(NamedTuple):
+    """A range written in a formula, `'CASH TRACKER'!$F$12:$F$40`, and where in the text it stands."""
+
+    sheet: str | None
+    """None: the formula's own; `A:B` for a range over several sheets"""
+    first_column: int
+    first_row: int
+    last_column: int
+    last_row: int
+    start: int
+    end: int
+    """of the second corner's row number: what a grown range replaces"""
+
+
+def shifted(formula: str, *, rows: int = 0, columns: int = 0) -> str:
+    """The formula as copied `rows` down and `columns` to the right: relative references move, `$` ones stay.
+
+    A reference moved off the sheet becomes `#REF!`, as Excel has it.
+    """
+
+    def moved(kind: str, text: str) -> str:
+        if kind == "cell":
+            return _moved_cell(text, rows, columns)
+        if kind == "columns":
+            return _COLUMN.sub(lambda found: _moved_column(found[1], found[2], columns), text)
+        if kind == "rows":
+            return _ROW.sub(lambda found: _moved_row(found[1], found[2], rows), text)
+        return text
+
+    return _rewritten(formula, moved)
+
+
+def renamed(formula: str, names: dict[str, str]) -> str:
+    """The formula with references to some sheets led to others: `{"OCTOBER": "NOVEMBER"}`."""
+    folded = {old.casefold(): new for old, new in names.items()}
+
+    def led(kind: str, text: str) -> str:
+        if kind != "sheet":
+            return text
+        name = sheet_named(text)
+        return quoted(folded[name.casefold()]) + "!" if name.casefold() in folded else text
+
+    return _rewritten(formula, led)
+
+
+def reworded(formula: str, texts: dict[str, str]) -> str:
+    """The formula with some of its quoted texts replaced: `{"OCTOBER": "NOVEMBER"}` for a criterion."""
+
+    def said(kind: str, text: str) -> str:
+        if kind != "text":
+            return text
+        inside = text[1:-1].replace('""', '"')
+        return '"' + texts[inside].replace('"', '""') + '"' if inside in texts else text
+
+    return _rewritten(formula, said)
+
+
+def sheet_named(text: str) -> str:
+    """The sheet of `NOVEMBER!` or `'CASH TRACKER'!`."""
+    name = text.removesuffix("!")
+    return name[1:-1].replace("''", "'") if name.startswith("'") else name
+
+
+def ranges(formula: str) -> list[Range]:
+    """Every range of two cells in a formula, single cells and whole columns not."""
+    pieces = [(match.lastgroup or "", match.group(), match.start(), match.end()) for match in _PIECE.finditer(formula)]
+    found = []
+    for index, (kind, text, start, end) in enumerate(pieces):
+        if kind != "cell" or index + 1 >= len(pieces):
+            continue
+        follows, other, other_start, other_end = pieces[index + 1]
+        if follows != "cell" or formula[end:other_start].strip() != ":":
+            continue
+        sheet = (
+            sheet_named(pieces[index - 1][1])
+            if index and pieces[index - 1][0] == "sheet" and pieces[index - 1][3] == start
+            else None
+        )
+        first, second = _CELL.fullmatch(text), _CELL.fullmatch(other)
+        if first and second:
+            corners = (column_index(first[2]), int(first[4]), column_index(second[2]), int(second[4]))
+            found.append(Range(sheet, *corners, other_end - len(second[4]), other_end))
+    return found
+
+
+def grown(formula: str, wanted: Callable[[Range], bool], last_row: int) -> str:
+    """The formula with the ranges that are wanted reaching down to `last_row`."""
+    for found in reversed(ranges(formula)):
+        if wanted(found):
+            formula = formula[: found.start] + str(last_row) + formula[found.end :]
+    return formula
+
+
+def column_index(letters: str) -> int:
+    """`A` is 1, `J` is 10."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number
+
+
+def column_name(index: int) -> str:
+    """1 is `A`, 10 is `J`."""
+    letters = ""
+    while index:
+        index, rest = divmod(index - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
+
+
+def _rewritten(formula: str, change: Callable[[str, str], str]) -> str:
+    return _PIECE.sub(lambda found: change(found.lastgroup or "", found.group()), formula)
+
+
+def _moved_cell(text: str, rows: int, columns: int) -> str:
+    match = _CELL.fullmatch(text)
+    if match is None or column_index(match[2]) > MOST_COLUMNS or int(match[4]) > MOST_ROWS:
+        return text  # a name such as TAX2026
+    column, row = _moved_column(match[1], match[2], columns), _moved_row(match[3], match[4], rows)
+    return "#REF!" if "#REF!" in (column, row) else column + row
+
+
+def _moved_column(fixed: str, letters: str, columns: int) -> str:
+    index = column_index(letters) + (0 if fixed else columns)
+    return fixed + (column_name(index) if columns and not fixed else letters) if 1 <= index <= MOST_COLUMNS else "#REF!"
+
+
+def _moved_row(fixed: str, number: str, rows: int) -> str:
+    row = int(number) + (0 if fixed else rows)
+    return f"{fixed}{row}" if 1 <= row <= MOST_ROWS else "#REF!"

@@ -1,0 +1,335 @@
+"""Amounts: one that is the whole text, and those that stand in a sentence.
+
+    "₹1,23,456.50" · "500/-" · "Rs. 500" · "2k" · "1.5 lakh" · "1 cr" · "five hundred" · "(500)"   →   Decimal
+
+Reading is strict. What could be two things (`12.345`; `5000 cr`, crore or credit) is not read:
+the user is asked.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from money.days import DATE_SHAPE
+from money.folding import fold
+from money.numbers import FIRST_WORDS, SCALES, VAGUE, quantity_at
+
+TOO_LARGE = Decimal(10**15)
+"""from here on a workbook's number no longer holds every paisa's rupee: such an amount is not read"""
+
+_CODES = (
+    "usd|eur|gbp|jpy|aud|cad|sgd|myr|aed|sar|qar|omr|kwd|bhd|thb|npr|lkr|pkr|bdt|cny|hkd|chf|nzd|zar|krw"
+    "|idr|php|vnd|brl|egp|kes|ngn"
+)
+_SYMBOLS = {
+    "$": "USD",
+    "us$": "USD",
+    "us $": "USD",
+    "u.s $": "USD",
+    "u.s. $": "USD",
+    "s$": "SGD",
+    "a$": "AUD",
+    "c$": "CAD",
+    "hk$": "HKD",
+    "£": "GBP",
+    "€": "EUR",
+    "¥": "¥",
+    "₩": "KRW",
+    "฿": "THB",
+    "₫": "VND",
+    "₱": "PHP",
+    "₦": "NGN",
+    "₺": "TRY",
+    "₽": "RUB",
+    "rm": "MYR",
+}
+_NAMES = {
+    "us dollar": "USD",
+    "dollar": "USD",
+    "euro": "EUR",
+    "pound": "GBP",
+    "yen": "JPY",
+    "dirham": "AED",
+    "ringgit": "MYR",
+    "baht": "THB",
+    "riyal": "SAR",
+    "dinar": "KWD",
+    "yuan": "CNY",
+}
+_RUPEES_BEFORE = r"(?:[₹₨]|(?<![a-z0-9_])(?:rs|inr|rupees?|re(?=\.?\s*1(?![0-9]))))\.?"
+_FOREIGN_BEFORE = (
+    r"(?<![a-z0-9_])(?:"
+    + "|".join(re.escape(mark) for mark in sorted(_SYMBOLS, key=len, reverse=True))
+    + rf"|{_CODES})"
+)
+_BEFORE = re.compile(rf"(?:(?P<rupees>{_RUPEES_BEFORE})|(?P<foreign>{_FOREIGN_BEFORE}))\s*")
+_AFTER = re.compile(
+    r"\s*(?:(?P<rupees>(?:rupees?|rs\.?|inr|rupaye|rupaiya|rupay|bucks)(?![a-z0-9])(?:\s?/-)?|₹|/[-=](?![0-9]))"
+    rf"|(?P<foreign>(?:{'|'.join(_NAMES)})s?|[$£€]|(?:us\s)?(?:{_CODES})|rm)(?![a-z0-9]))"
+)
+_SUBUNIT = re.compile(r"\s*(?:and\s+)?([0-9]{1,2}|[a-z]+(?:[\s-][a-z]+)?)\s*(?:paise|paisa|cents?|c)(?![a-z0-9])")
+_ONE = re.compile(r"(?:an?|one)(?=\s)")
+_LATE_SCALE = re.compile(r"\s+(million|billion|thousand|lakh|crore)s?\b")
+_SIDE = re.compile(r"\s*(dr|cr)\b\.?")
+_SIGN = re.compile(r"([-+])\s?")
+_ONLY = re.compile(r"\s*(?:only\b)?\s*\.?\s*")
+
+
+@dataclass(frozen=True)
+class AmountFound:
+    """An amount in a sentence and where it stands."""
+
+    value: Decimal
+    start: int
+    end: int
+    text: str
+    currency: str | None
+    """None: no mark; `INR`: marked as rupees; else an ISO code, or the symbol when it names no one currency"""
+
+
+class _Reading(NamedTuple):
+    value: Decimal
+    end: int
+    currency: str | None
+    spelled: bool
+    scale: str | None
+    digits: str
+
+
+def parse_amount(text: str) -> Decimal | None:
+    """The amount in rupees that the whole text is; None when it is anything else, or another currency's.
+
+    A `-`, brackets or a `Dr` after the number make it negative.
+    """
+    words = fold(text).strip()
+    inner = re.fullmatch(r"((?:[₹₨]|rs\.?|inr)?)\s*\(([^()]+)\)", words)
+    if inner:
+        words = inner[1] + inner[2].strip()
+    sign = None if inner else _SIGN.match(words)
+    reading = _amount_at(words, sign.end() if sign else 0)
+    if reading is None or reading.currency not in (None, "INR"):
+        return None
+    value, end, signed = reading.value, reading.end, bool(inner or sign)
+    side = _SIDE.match(words, end)
+    if side:
+        if signed or value < 0:
+            return None
+        end = side.end()
+        value = -value if side[1] == "dr" else value
+    rest = _ONLY.match(words, end)
+    if (rest.end() if rest else end) != len(words):
+        return None
+    if (inner or (sign and sign[1] == "-")) and value < 0:
+        return None
+    return -value if inner or (sign and sign[1] == "-") else value
+
+
+def _amount_at(text: str, start: int) -> _Reading | None:
+    """Currency mark, number, scale, currency mark, from `start` on; None when that is no amount."""
+    before = _BEFORE.match(text, start)
+    at = before.end() if before else start
+    minus = before is not None and text[at : at + 1] == "-"
+    quantity = quantity_at(text, at + 1 if minus else at)
+    unit = None if quantity else _one_unit(text, at)
+    if unit:
+        return unit
+    if quantity is None:
+        return None
+    value, end, scale = quantity.value, quantity.end, quantity.scale
+    if scale == "cr":
+        crore = _crore_or_credit(quantity.digits)
+        if crore is None:
+            return None
+        value = value if crore else value / 10**7
+        scale = scale if crore else None
+    after = _AFTER.match(text, end)
+    if after and before and after["foreign"] and before["rupees"]:
+        after = None
+    currency = _currency(before) or _currency(after)
+    if after:
+        end = after.end()
+        later = _scale_after(text, end) if scale is None and after["foreign"] else None
+        if later:
+            value, end, scale = value * SCALES[later[1]], later.end(), later[1]
+        value, end = _with_subunit(text, value, end)
+    if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
+        return None
+    if value >= TOO_LARGE or value != round(value, 2):
+        return None
+    value = value.to_integral_value() if scale and value == int(value) else value
+    return _Reading(-value if minus else value, end, currency, quantity.spelled, scale, quantity.digits)
+
+
+def _currency(mark: re.Match[str] | None) -> str | None:
+    if mark is None:
+        return None
+    if mark["rupees"]:
+        return "INR"
+    name = " ".join(mark["foreign"].split())
+    return _SYMBOLS.get(name) or _NAMES.get(name.removesuffix("s")) or name.removeprefix("us ").upper()
+
+
+def _one_unit(text: str, start: int) -> _Reading | None:
+    """`a rupee`, `a dollar`."""
+    found = _ONE.match(text, start)
+    unit = _AFTER.match(text, found.end()) if found else None
+    if unit is None:
+        return None
+    return _Reading(Decimal(1), unit.end(), _currency(unit), spelled=True, scale=None, digits="")
+
+
+def _scale_after(text: str, end: int) -> re.Match[str] | None:
+    """The scale that follows the currency in `75 USD million`."""
+    return _LATE_SCALE.match(text, end)
+
+
+def _crore_or_credit(digits: str) -> bool | None:
+    """Whether `cr` after these digits is crore (True) or a statement's credit (False); None: it could be either."""
+    whole, _, fraction = digits.replace(",", "").partition(".")
+    large = len(whole) > 3
+    if len(fraction) == 2 and large:
+        return False
+    if large or fraction == "00":
+        return None
+    return True
+
+
+def _with_subunit(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
+    """`five rupees fifty paise`, `20 dollars 43 cents`."""
+    found = _SUBUNIT.match(text, end)
+    quantity = quantity_at(text, found.start(1)) if found else None
+    if found is None or quantity is None or quantity.value >= 100 or value != int(value):
+        return value, end
+    return value + quantity.value / 100, found.end()
+
+
+_UNITS = (
+    "kg|kgs|kilos?|g|gm|gms|grams?|km|kms|ml|ltrs?|litres?|liters?|pcs?|pieces?|packets?|pkts?|people|persons?|days?|weeks?"
+    "|months?|years?|yrs?|hours?|hrs?|mins?|minutes?|times|x|units?|nos|dozens?|boxes|bottles?|plates?|cups?|am|pm"
+    "|transactions?|rows?|entries|items?|records?|shares?|nights?|of us|o'clock"
+)
+_NUMBER_RUN = r"[0-9][0-9.,/:_a-z-]*"
+_SKIPPED = (
+    DATE_SHAPE,
+    r"\S*://\S*|\S+@\S+\.\S+",
+    r"(?<![0-9])[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?\s*[ap]\.?m\b|(?<![0-9])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])",
+    r"\+[0-9]{1,3}[\s-]?[0-9]{4,5}[\s-]?[0-9]{5,6}(?![0-9])",
+    r"(?<![0-9a-z])(?:0|91[\s-]?)?[6-9][0-9]{4}[\s-]?[0-9]{5}(?![0-9.,])",
+    r"(?<![0-9a-z.,])1800[\s-]?[0-9]{3}[\s-]?[0-9]{3,4}(?![0-9])",
+    r"(?:items?|rows?|numbers?|nos?\.|pages?|lines?|steps?|#|ref|a/c|acct|account no|ending(?: in| with)?|otp|pin|pnr"
+    r"|section|version)"
+    r"(?:\s*(?:no\.?|number))?\s*#?\s*:?\s*[0-9]+(?:\s*(?:,|and|&|to|-)\s*[0-9]+(?=\s*(?:,|and|&|$)))*(?![0-9.,]*[0-9])",
+    r"(?:top|last|latest|newest|recent|first|next|past|previous|largest|biggest|highest|smallest|lowest)\s+[0-9]{1,3}(?![0-9.,]*[0-9])"
+    r"(?!\s*(?:rs|rupees|/-|k\b|lakh))",
+    r"(?:in|during|since|year|vs|versus|until|till)\s+(?:19|20)[0-9]{2}"
+    r"(?![0-9.,]*[0-9]|\s*(?:rs|rupees|/-|k\b|lakh|-\s?[0-9]{3}))(?:\s?-\s?[0-9]{2})?",
+    r"(?:from|between)\s+20[0-9]{2}\s*(?:to|and|-|~)\s*20[0-9]{2}(?![0-9])",
+    r"(?:fy|f\.y\.|ay)\s?'?(?:20)?[0-9]{2}(?:\s?[-/]\s?(?:20)?[0-9]{2})?(?![0-9])",
+    r"20[0-9]{2}\s?-\s?[0-9]{2}(?![0-9-])",
+    r"(?:q[1-4]|h[12])\s+(?:of\s+)?20[0-9]{2}(?![0-9])",
+)
+_SKIP = r"(?<![a-z0-9_])(?:" + "|".join(f"(?:{skipped})" for skipped in _SKIPPED) + r")(?![a-z0-9_])"
+_WORD_START = "|".join(sorted(FIRST_WORDS, key=len, reverse=True))
+_SCAN = re.compile(
+    rf"(?P<marked>(?:{_RUPEES_BEFORE}|{_FOREIGN_BEFORE})(?=\s*[-+]?(?:[0-9.]|(?:{_WORD_START})\b)))"
+    rf"|(?P<skip>{_SKIP})"
+    rf"|(?P<number>(?<![a-z0-9_])(?:[0-9]|\.[0-9]|(?:{_WORD_START})\b))"
+)
+_RUN = re.compile(r"[0-9a-z_](?:[0-9a-z_]|[.,/:-](?=[0-9]))*")
+_RATE = re.compile(r"\s*(?:%|per\s?cent\b|percent|pct\b|bps\b)")
+_UNIT_AFTER = re.compile(rf"\s*(?:{_UNITS})(?![a-z])|\s*[x×*]\s*(?=[0-9])")
+_PLURAL_AFTER = re.compile(r"\s+(?:[a-z]+\s)??[a-z]*[a-z](?<![suia])s(?![a-z'])")
+_RANGE_AFTER = re.compile(r"[/:-][0-9]")
+_LIQUID = re.compile(r"\s*(?:of\s+)?(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\b")
+_LIQUID_BEFORE = re.compile(r"(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\s*-?\s*$")
+_LAST_WORD = re.compile(r"([a-z]+)\s+(?:a\s+)?$")
+_CLAUSE_END = re.compile(r"[,;\n+]|\band\b|&")
+
+
+class _Candidate(NamedTuple):
+    found: AmountFound
+    countable: bool
+    """a small whole number with things after it: `3 coffees`"""
+
+
+def find_amounts(text: str) -> tuple[AmountFound, ...]:
+    """The amounts in a sentence, in order.
+
+    Dates, years, times, phone and item numbers, percentages and counts (`3 coffees 40 each`) are none.
+    """
+    words = fold(text)
+    candidates: list[_Candidate] = []
+    position = 0
+    while mark := _SCAN.search(words, position):
+        if mark["skip"] is not None:
+            position = mark.end()
+            continue
+        reading = _amount_at(words, mark.start())
+        if reading is None:
+            run = _RUN.match(words, mark.end() if mark["marked"] is not None else mark.start())
+            position = max(run.end() if run else 0, mark.end())
+            continue
+        position = reading.end
+        candidate = _candidate(text, words, mark, reading)
+        if candidate:
+            candidates.append(candidate)
+        elif _RANGE_AFTER.match(words, position):
+            run = _RUN.match(words, mark.start())
+            position = max(run.end() if run else 0, position)
+    return tuple(
+        candidate.found
+        for index, candidate in enumerate(candidates)
+        if not (candidate.countable and _is_count(words, candidates, index))
+    )
+
+
+def _candidate(text: str, words: str, mark: re.Match[str], reading: _Reading) -> _Candidate | None:
+    start, end, value, currency = mark.start(), reading.end, reading.value, reading.currency
+    if _RATE.match(words, end):
+        return None
+    if (
+        words[start - 1 : start] == "-"
+        and text[start - 1] in "-\N{MINUS SIGN}"
+        and (start < 2 or words[start - 2] in " \t\n(")
+    ):
+        start, value = start - 1, -value
+    side = _SIDE.match(words, end) if "." in reading.digits and not reading.scale else None
+    if side:
+        end, value = side.end(), (-value if side[1] == "dr" else value)
+    found = AmountFound(value, start, end, text[start:end], currency)
+    if currency:
+        return _Candidate(found, countable=False)
+    if _is_no_amount(words, start, reading):
+        return None
+    whole = reading.scale is None and value == int(value) and "." not in reading.digits
+    return _Candidate(found, countable=whole and value <= 50 and _PLURAL_AFTER.match(words, end) is not None)
+
+
+def _is_no_amount(words: str, start: int, reading: _Reading) -> bool:
+    """Whether an unmarked number is of another kind: a quantity, an account, part of a range, a vague `few hundred`."""
+    digits, end = reading.digits, reading.end
+    if reading.spelled:
+        before = _LAST_WORD.search(words, max(start - 20, 0), start)
+        if before and before[1] in VAGUE:
+            return True
+        if reading.scale is None and reading.value < 10:
+            return True
+    if digits and reading.scale is None:
+        if len(digits) > 9 and digits.isdigit():
+            return True
+        if _RANGE_AFTER.match(words, end) or re.search(r"[0-9][/:-]$", words[max(start - 2, 0) : start]):
+            return True
+    if reading.scale == "l" and (_LIQUID.match(words, end) or _LIQUID_BEFORE.search(words, max(start - 14, 0), start)):
+        return True
+    return reading.scale is None and _UNIT_AFTER.match(words, end) is not None
+
+
+def _is_count(words: str, candidates: list[_Candidate], index: int) -> bool:
+    """A small number of things is a count when tiny, or when the amount itself follows in the same clause."""
+    found = candidates[index].found
+    if found.value < 10:
+        return True
+    clause_end = _CLAUSE_END.search(words, found.end)
+    limit = clause_end.start() if clause_end else len(words)
+    return any(found.end <= other.found.start < limit for other in candidates[index + 1 :])

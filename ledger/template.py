@@ -262,6 +262,7 @@ class _BookWriter:
             (("K7", "Wallet", "L7", "I5", "WALLET", after[1]), ("K8", "PhonePe", "L8", "H5", "PHONEPE", after[0])),
         )
         self._heading(sheet, "K4", "BALANCES")
+        sheet.write_string("K5", "After the last row of the month", self._format(font_color=_QUIET, indent=1))
         self._legend(sheet)
         self._totals(sheet, month)
         self._validations(sheet, MONTH_MODES, 6)
@@ -340,7 +341,7 @@ class _BookWriter:
             "The words this book uses, and lists of things that tell where a row belongs.",
             header=4,
         )
-        widths = {"A": 1.5, "B": 1.5, "C": 14, "D": 20, "E": 20, "F": 20, "G": 20, "H": 18, "I": 18, "J": 18, "K": 18}
+        widths = {"A": 1.5, "B": 1.5, "C": 14, "D": 20, "E": 18, "F": 18, "G": 16, "H": 18, "I": 18, "J": 18, "K": 18}
         self._widths(sheet, {**widths, "L": 18, "M": 18, "N": 18})
         self._print(sheet, "N")
         self._header(sheet, 4, "C", ("Word", "Meaning", "", "", ""))
@@ -385,10 +386,11 @@ class _BookWriter:
             for column, mode, value in zip("HI", modes, row.balances, strict=True):
                 formula = f'={column}{n - 1}+IF($E{n}="{mode}",$G{n}-$F{n},0)'
                 sheet.write_formula(f"{column}{n}", formula, balance, _Exact(value))
+            category = self._format(**line, **_painted(fill), indent=1)
             if draft.category:
-                sheet.write_string(f"J{n}", draft.category, text)
+                sheet.write_string(f"J{n}", draft.category, category)
             else:
-                sheet.write_blank(f"J{n}", None, text)
+                sheet.write_blank(f"J{n}", None, category)
 
     def _opening_row(self, sheet: Worksheet, row: int, day: date) -> None:
         quiet = self._format(bottom=1, bottom_color=_LINE, font_color=_QUIET)
@@ -405,7 +407,9 @@ class _BookWriter:
         for label_cell, label, cell, opening, mode, value in cards:
             absolute = f"${opening[0]}${opening[1:]}"
             formula = f'={absolute}+SUMIFS($G:$G,$E:$E,"{mode}")-SUMIFS($F:$F,$E:$E,"{mode}")'
-            sheet.write_string(label_cell, label, self._format(font_color=_QUIET, font_size=12))
+            sheet.write_string(
+                label_cell, label, self._format(font_color=_QUIET, font_size=12, indent=int(cell[0] == "L"))
+            )
             amount = self._format(
                 num_format=RUPEE_FORMAT, bold=True, font_size=13, align="right" if cell[0] == "L" else "left"
             )
@@ -413,13 +417,12 @@ class _BookWriter:
 
     def _legend(self, sheet: Worksheet) -> None:
         self._heading(sheet, "K11", "LEGEND")
+        edge = {"bottom": 2, "bottom_color": "#FFFFFF", "left": 5, "left_color": "#FFFFFF"}
         for row, (fill, label, meaning) in enumerate(_LEGEND, 12):
-            sheet.write_blank(f"K{row}", None, self._format(bg_color=_rgb(fill), border=1, border_color="#FFFFFF"))
+            sheet.write_blank(f"K{row}", None, self._format(bg_color=_rgb(fill), **edge))
             sheet.write_string(f"L{row}", label, self._format(indent=1))
             sheet.write_string(f"M{row}", meaning, self._format(font_color=_QUIET))
-        sheet.write_string(
-            "K20", "Credits and transfers are not coloured.", self._format(font_color=_QUIET, italic=True)
-        )
+        sheet.write_string("K20", "Credits and transfers are not coloured.", self._format(font_color=_QUIET, indent=1))
 
     def _totals(self, sheet: Worksheet, month: str) -> None:
         self._heading(sheet, "K24", "SPENDING BY CATEGORY")
@@ -435,7 +438,7 @@ class _BookWriter:
                 Decimal(0),
             )
             sheet.write_formula(
-                f"K{last}", f"=BUDGET!$C${budget_row}", self._format(bottom=1, bottom_color=_LINE), line.name
+                f"K{last}", f"=BUDGET!$C${budget_row}", self._format(bottom=1, bottom_color=_LINE, indent=1), line.name
             )
             both = f"$J:$J,$K{last}"
             there = f'{cash}!$J:$J,$K{last},{cash}!$B:$B,"{month}"'
@@ -543,20 +546,19 @@ class _BookWriter:
 
     def _header(self, sheet: Worksheet, row: int, first: str, titles: Sequence[str]) -> None:
         for column, title in enumerate(titles, ord(first) - 65):
-            right = any(word in title for word in ("Debit", "Credit", "balance", "budget", "Spent"))
-            style = self._format(
-                bold=True,
-                font_color=_INK,
-                bg_color=_PANEL,
-                bottom=2,
-                bottom_color=_ACCENT,
-                valign="vcenter",
-                align="right" if right else "left",
-            )
-            sheet.write_string(row - 1, column, title, style)
+            look: dict[str, Any] = {"bold": True, "bg_color": _PANEL, "bottom": 2, "bottom_color": _ACCENT}
+            if any(word in title for word in ("Debit", "Credit", "balance", "budget", "Spent")):
+                look["align"] = "right"
+            elif title == "Essential":
+                look["align"] = "center"
+            elif (title == "Category" and first != "C") or column == 9:
+                look["indent"] = 1
+            sheet.write_string(row - 1, column, title, self._format(**look))
 
     def _heading(self, sheet: Worksheet, cell: str, words: str) -> None:
-        sheet.write_string(cell, words, self._format(bold=True, font_size=10, font_color=_ACCENT))
+        sheet.write_string(
+            cell, words, self._format(bold=True, font_size=10, font_color=_ACCENT, indent=int(cell[0] == "K"))
+        )
 
     def _typed(self, sheet: Worksheet, cell: str, value: Decimal | None, style: Format) -> None:
         if value is None:

@@ -1,14 +1,20 @@
 """Questions of the book as values, and the one evaluator that answers them.
 
 A `Query` says what is asked of which rows; `run` filters and aggregates, and never guesses. Both are pure.
+
+Spending is debits without transfers, less the refunds: a credit that carries a category lowers it. Income is the
+other credits, without transfers. A balance is opening + credits - debits, never the total of a period.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
-from decimal import Decimal
-from typing import Literal
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal, NamedTuple
 
-from ledger.entries import Group, Mode
+from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, MONTHS, Book, Entry, Group, Issue, Mode
+from money import day_text, days_text, month_span, rupees, whole_rupees
 
 Aggregate = Literal["rows", "total", "count", "average", "largest", "smallest", "latest", "balance"]
 Kind = Literal["spending", "income", "debits", "credits", "transfers", "all"]
@@ -51,3 +57,362 @@ class Query:
     at: date | None = None
     """a balance at the end of this day; None: now"""
     description_only: bool = False
+
+
+class Part(NamedTuple):
+    """One line of an answer asked `by` category, group, mode, day or month."""
+
+    label: str
+    total: Decimal
+    count: int  # type: ignore[assignment]  # hides tuple.count, which nobody asks of a line
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the rows say to a query."""
+
+    query: Query
+    entries: tuple[Entry, ...]
+    """the rows counted: newest first, or by size when the largest or smallest were asked"""
+    total: Decimal
+    """spending: debits less refunds; transfers: the money moved; rows of one direction: their sum; of both: credits
+    less debits; balance: the sum over the modes"""
+    count: int
+    average: Decimal | None
+    """to the paisa, over the rows there are (with `by`: over the parts there are); None: there is none"""
+    scope: str
+    """of which rows, for the end of a sentence: `on Food in November`"""
+    groups: tuple[Part, ...] = ()
+    """with `by`: days and months in order, everything else the largest first"""
+    compared: "Answer | None" = None
+    balances: Mapping[Mode, Decimal] = field(default_factory=dict)
+    stopped_by: tuple[Issue, ...] = ()
+    """cells on the sheets asked that could not be read and make the total untrustworthy: no total may be told"""
+    money_in: Decimal = Decimal(0)
+    money_out: Decimal = Decimal(0)
+    openings_unknown: tuple[Mode, ...] = ()
+    """balance: modes whose opening was never typed; it counts as 0"""
+
+    @property
+    def value(self) -> Decimal | None:
+        """The one figure asked for: the count, the average, else the total."""
+        match self.query.aggregate:
+            case "count":
+                return Decimal(self.count)
+            case "average":
+                return self.average
+            case _:
+                return self.total
+
+    @property
+    def difference(self) -> Decimal | None:
+        """How much more the value is than that of the compared period; None when one of them is missing."""
+        if self.compared is None or self.value is None or self.compared.value is None:
+            return None
+        return self.value - self.compared.value
+
+    @property
+    def percent_change(self) -> Decimal | None:
+        """The difference in percent of the compared period's value; None when that is zero."""
+        if self.difference is None or self.compared is None or not self.compared.value:
+            return None
+        return self.difference / abs(self.compared.value) * 100
+
+
+def run(query: Query, book: Book) -> Answer:
+    """The answer of the book's rows to the query."""
+    if query.aggregate == "balance":
+        return _balances(query, book)
+    found = _selected(query, book)
+    parts = _parts(query, found, book) if query.by else ()
+    if query.aggregate in ("largest", "smallest"):
+        found, parts = _extremes(query, found, parts)
+    elif query.limit is not None or query.aggregate == "latest":
+        found = found[: _limit(query)]
+    total = _total(query.kind, found)
+    return Answer(
+        query=query,
+        entries=tuple(found),
+        total=total,
+        count=len(found),
+        average=_average(query, found, parts),
+        scope=scope_of(query, book),
+        groups=parts,
+        compared=run(replace(query, period=query.compare, compare=None), book) if query.compare else None,
+        stopped_by=stopping_issues(book, query.period, query.modes),
+        money_in=_sum(found, "CREDIT"),
+        money_out=_sum(found, "DEBIT"),
+    )
+
+
+def spending_by_category(book: Book, first: date, last: date) -> dict[str | None, Decimal]:
+    """Debits less refunds by category from `first` to `last`, the largest first; None: rows without a category."""
+    spent: dict[str | None, Decimal] = {}
+    for entry in book.entries:
+        if not first <= entry.date <= last or entry.group == "TRANSFER":
+            continue
+        if entry.direction == "DEBIT":
+            spent[entry.category] = spent.get(entry.category, _ZERO) + entry.amount
+        elif entry.category is not None:
+            spent[entry.category] = spent.get(entry.category, _ZERO) - entry.amount
+    return dict(sorted(spent.items(), key=lambda item: -item[1]))
+
+
+def budget_left(book: Book, category: str, month_day: date) -> Decimal | None:
+    """What is left of the category's monthly budget in the month of the day, below zero when overspent.
+
+    None: the category has no budget.
+    """
+    line = book.category(category)
+    if line is None or line.monthly is None:
+        return None
+    wanted = line.name.casefold()
+    spent = spending_by_category(book, *month_span(month_day))
+    return line.monthly - sum((amount for name, amount in spent.items() if (name or "").casefold() == wanted), _ZERO)
+
+
+def closing_balance(book: Book, mode: Mode, day: date) -> Decimal:
+    """What the mode held at the end of the day; an opening that was never typed counts as 0."""
+    return _balances_at(book, (mode,), day)[mode]
+
+
+def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = ()) -> tuple[Issue, ...]:
+    """The unread cells that make every total over these days and modes untrustworthy; no modes are all of them."""
+    if not any(issue.stops_totals for issue in book.issues):
+        return ()
+    sheets = _sheets_concerned(period, modes)
+    return tuple(issue for issue in book.issues if issue.stops_totals and _sheet_of(issue.cell) in sheets)
+
+
+def scope_of(query: Query, book: Book) -> str:
+    """Of which rows, for the end of a sentence: `on Food in November`, `above ₹3,000 this month`."""
+    home = date(book.year, 1, 1)
+    parts: list[str] = []
+    if query.categories:
+        parts.append(f"on {_listed(_category_name(name, book) for name in query.categories)}")
+    if query.groups:
+        groups = _listed((group.capitalize() for group in query.groups), "or")
+        parts.append(f"in the {groups} group")
+    if query.words:
+        parts.append(f"with “{' '.join(query.words)}”")
+    if query.tags:
+        parts.append(f"tagged {_listed(tag.upper() for tag in query.tags)}")
+    if query.modes and len(query.modes) < len(MODES) and query.aggregate != "balance":
+        parts.append(f"by {_listed((MODE_NAMES[mode] for mode in query.modes), 'or')}")
+    if query.above is not None:
+        parts.append(f"above {_plain_rupees(query.above)}")
+    if query.below is not None:
+        parts.append(f"below {_plain_rupees(query.below)}")
+    if query.aggregate == "balance":
+        day = _balance_day(query)
+        parts.append(f"at the end of {day_text(day, home)}" if day else "now")
+    else:
+        parts.append(query.period.words if query.period else "in the whole book")
+    return " ".join(parts)
+
+
+_ZERO = Decimal(0)
+_PAISA = Decimal("0.01")
+
+
+def _selected(query: Query, book: Book) -> list[Entry]:
+    """The rows the query asks for, newest first; of one day the one further down its sheet is newer."""
+    entries: Iterable[Entry] = book.entries
+    if query.period:
+        first, last = query.period.first, query.period.last
+        entries = [entry for entry in entries if first <= entry.date <= last]
+    for narrows in _filters(query):
+        entries = [entry for entry in entries if narrows(entry)]
+    found = [*reversed(tuple(entries))]
+    found.sort(key=lambda entry: entry.date, reverse=True)
+    return found
+
+
+def _filters(query: Query) -> list[Callable[[Entry], bool]]:
+    """One test for each narrowing field, the cheap ones first."""
+    filters: list[Callable[[Entry], bool]] = []
+    if query.kind != "all":
+        filters.append(_KINDS[query.kind])
+    if query.kind == "spending" and (
+        query.aggregate in _ONE_BY_ONE or query.above is not None or query.below is not None
+    ):
+        # a refund lowers a total; asked row by row it is no expense
+        filters.append(lambda entry: entry.direction == "DEBIT")
+    if query.modes:
+        modes = frozenset(query.modes)
+        filters.append(lambda entry: entry.mode in modes)
+    if query.categories:
+        categories = frozenset(name.casefold() for name in query.categories)
+        filters.append(lambda entry: (entry.category or "").casefold() in categories)
+    if query.groups:
+        groups = frozenset(query.groups)
+        filters.append(lambda entry: entry.group in groups)
+    if query.above is not None:
+        above = query.above
+        filters.append(lambda entry: entry.amount > above)
+    if query.below is not None:
+        below = query.below
+        filters.append(lambda entry: entry.amount < below)
+    if query.tags:
+        tags = frozenset(tag.upper() for tag in query.tags)
+        filters.append(lambda entry: tags.issubset(entry.tags))
+    filters.extend(_contains(word) for word in query.words if word.strip())
+    return filters
+
+
+def _contains(word: str) -> Callable[[Entry], bool]:
+    """Whether the description has the word, or the words one after another, whole."""
+    text = word.strip().upper()
+    whole = re.compile(r"(?<!\w)" + r"\W+".join(re.escape(part) for part in text.split()) + r"(?!\w)")
+    first = text.split()[0]
+
+    def contains(entry: Entry) -> bool:
+        description = entry.description.upper()
+        return first in description and whole.search(description) is not None
+
+    return contains
+
+
+_ONE_BY_ONE = frozenset({"largest", "smallest", "latest", "count"})
+_KINDS: Mapping[Kind, Callable[[Entry], bool]] = {
+    "spending": lambda entry: entry.group != "TRANSFER" and (entry.direction == "DEBIT" or entry.category is not None),
+    "income": lambda entry: entry.group != "TRANSFER" and entry.direction == "CREDIT" and entry.category is None,
+    "debits": lambda entry: entry.direction == "DEBIT",
+    "credits": lambda entry: entry.direction == "CREDIT",
+    "transfers": lambda entry: entry.group == "TRANSFER",
+}
+
+
+def _average(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> Decimal | None:
+    """Over the parts of a `by`; else over the rows, of which a refund is none of its own."""
+    if query.by:
+        total, over = sum((part.total for part in parts), _ZERO), len(parts)
+    elif query.kind == "spending":
+        total, over = _total(query.kind, found), sum(1 for entry in found if entry.direction == "DEBIT")
+    else:
+        total, over = sum((entry.amount for entry in found), _ZERO), len(found)
+    return (total / over).quantize(_PAISA, ROUND_HALF_UP) if over else None
+
+
+def _sum(entries: Iterable[Entry], direction: str) -> Decimal:
+    return sum((entry.amount for entry in entries if entry.direction == direction), _ZERO)
+
+
+def _total(kind: Kind, entries: Collection[Entry]) -> Decimal:
+    came, went = _sum(entries, "CREDIT"), _sum(entries, "DEBIT")
+    match kind:
+        case "spending":
+            return went - came
+        case "transfers":
+            # each move is two rows; a mode alone may show only one side of it
+            return went or came
+        case _:
+            return came - went if came and went else came + went
+
+
+def _limit(query: Query) -> int:
+    return max(query.limit if query.limit is not None else 1, 0)
+
+
+def _extremes(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> tuple[list[Entry], tuple[Part, ...]]:
+    """The largest or smallest rows; with `by`, the largest or smallest parts and their rows."""
+    largest = query.aggregate == "largest"
+    if query.by:
+        kept = tuple(sorted(parts, key=lambda part: part.total, reverse=largest)[: _limit(query)])
+        return [entry for part in kept for entry in part.entries], kept
+    return sorted(found, key=lambda entry: entry.amount, reverse=largest)[: _limit(query)], ()
+
+
+def _parts(query: Query, found: list[Entry], book: Book) -> tuple[Part, ...]:
+    by = query.by
+    rows: dict[tuple[date | None, str], list[Entry]] = {}
+    home = date(book.year, 1, 1)
+    labels: dict[date, str] = {}
+    key: tuple[date | None, str]
+    for entry in found:
+        match by:
+            case "category":
+                key = (None, entry.category or "No category")
+            case "group":
+                key = (None, entry.group.capitalize() if entry.group else "No group")
+            case "mode":
+                key = (None, MODE_NAMES[entry.mode])
+            case "day":
+                label = labels.get(entry.date) or labels.setdefault(entry.date, day_text(entry.date, home))
+                key = (entry.date, label)
+            case _:
+                month = entry.date.replace(day=1)
+                label = labels.get(month) or labels.setdefault(month, days_text(*month_span(month), home))
+                key = (month, label)
+        rows.setdefault(key, []).append(entry)
+    parts = {key: Part(key[1], _total(query.kind, some), len(some), tuple(some)) for key, some in rows.items()}
+    if by in ("day", "month"):
+        return tuple(parts[key] for key in sorted(parts, key=lambda key: key[0] or date.min))
+    return tuple(sorted(parts.values(), key=lambda part: (-part.total, part.label)))
+
+
+def _balances(query: Query, book: Book) -> Answer:
+    modes = query.modes or MODES
+    day = _balance_day(query)
+    balances = _balances_at(book, modes, day)
+    span = Span(date.min, day, "") if day else None
+    return Answer(
+        query=query,
+        entries=(),
+        total=sum(balances.values(), _ZERO),
+        count=0,
+        average=None,
+        scope=scope_of(query, book),
+        compared=(
+            run(replace(query, at=query.compare.last, period=None, compare=None), book) if query.compare else None
+        ),
+        balances=balances,
+        stopped_by=stopping_issues(book, span, modes),
+        openings_unknown=tuple(mode for mode in modes if book.openings.get(mode) is None),
+    )
+
+
+def _balance_day(query: Query) -> date | None:
+    return query.at or (query.period.last if query.period else None)
+
+
+def _balances_at(book: Book, modes: Collection[Mode], day: date | None) -> dict[Mode, Decimal]:
+    balances = {mode: book.openings.get(mode) or _ZERO for mode in modes}
+    for entry in book.entries:
+        if entry.mode in balances and (day is None or entry.date <= day):
+            balances[entry.mode] += entry.amount if entry.direction == "CREDIT" else -entry.amount
+    return balances
+
+
+def _sheets_concerned(period: Span | None, modes: Collection[Mode]) -> frozenset[str]:
+    sheets: set[str] = set()
+    if not modes or "MONEY" in modes or "BANK" in modes:
+        sheets.add(CASH_TRACKER)
+    if not modes or "PHONEPE" in modes or "WALLET" in modes:
+        whole = period is None or (period.last - period.first).days > 365
+        if period is None or whole:
+            sheets.update(MONTHS)
+        else:
+            months = (period.last.year - period.first.year) * 12 + period.last.month - period.first.month
+            sheets.update(MONTHS[(period.first.month - 1 + step) % 12] for step in range(months + 1))
+    return frozenset(sheets)
+
+
+def _sheet_of(cell: str) -> str:
+    """The sheet of `NOVEMBER!F12` or `'CASH TRACKER'!F12`."""
+    return cell.rpartition("!")[0].strip("'").replace("''", "'").upper()
+
+
+def _category_name(name: str, book: Book) -> str:
+    line = book.category(name)
+    return line.name if line else name
+
+
+def _listed(names: Iterable[str], word: str = "and") -> str:
+    *before, last = names
+    return f"{', '.join(before)} {word} {last}" if before else last
+
+
+def _plain_rupees(value: Decimal) -> str:
+    return whole_rupees(value) if value == value.to_integral_value() else rupees(value)

@@ -69,7 +69,7 @@ _AFTER = re.compile(
     rf"|(?P<foreign>(?:{'|'.join(_NAMES)})s?|[$£€]|(?:us\s)?(?:{_CODES})|rm)(?![a-z0-9]))"
 )
 _SUBUNIT = re.compile(r"\s*(?:and\s+)?([0-9]{1,2}|[a-z]+(?:[\s-][a-z]+)?)\s*(?:paise|paisa|cents?|c)(?![a-z0-9])")
-_ONE = re.compile(r"(?:an?|one)(?=\s)")
+_ONE = re.compile(r"(?:an?|one)(?=\s+[a-z])")
 _LATE_SCALE = re.compile(r"\s+(million|billion|thousand|lakh|crore)s?\b")
 _SIDE = re.compile(r"\s*(dr|cr)\b\.?")
 _SIGN = re.compile(r"([-+])\s?")
@@ -267,8 +267,9 @@ def find_amounts(text: str) -> tuple[AmountFound, ...]:
             continue
         reading = _amount_at(words, mark.start())
         if reading is None:
-            run = _RUN.match(words, mark.end() if mark["marked"] is not None else mark.start())
-            position = max(run.end() if run else 0, mark.end())
+            position = max(
+                mark.end(), _end_of_unread(words, mark.end() if mark["marked"] is not None else mark.start())
+            )
             continue
         position = reading.end
         candidate = _candidate(text, words, mark, reading)
@@ -282,6 +283,13 @@ def find_amounts(text: str) -> tuple[AmountFound, ...]:
         for index, candidate in enumerate(candidates)
         if not (candidate.countable and _is_count(words, candidates, index))
     )
+
+
+def _end_of_unread(words: str, start: int) -> int:
+    """Where a number that is no amount ends, its scale with it, so that no part of it is taken for one."""
+    at = start + len(words[start:]) - len(words[start:].lstrip())
+    run, quantity = _RUN.match(words, at), quantity_at(words, at)
+    return max(run.end() if run else 0, quantity.end if quantity else 0)
 
 
 def _candidate(text: str, words: str, mark: re.Match[str], reading: _Reading) -> _Candidate | None:

@@ -202,7 +202,10 @@ def _range(one: _Point, other: _Point, today: date) -> _Point:
         last = _years_on(last, first.year, month_end=whole_month)
         last = last if first <= last else _years_on(last, last.year + 1, month_end=whole_month)
     elif first > last and not one.dated:
-        first = _years_on(first, first.year - 1, month_end=False)
+        # asked in September, "from august to october" is this year's; "from november to february" has to wrap
+        whole_month = other.first != other.last
+        ahead = _years_on(last, first.year, month_end=whole_month)
+        first, last = (first, ahead) if first <= ahead else (_years_on(first, first.year - 1, month_end=False), last)
     return _named(first, last, one, today)._replace(end=other.end)
 
 
@@ -342,11 +345,11 @@ def _one_year(match: re.Match[str], _: date) -> _Span:
 
 def _bare_year(match: re.Match[str], today: date) -> _Span | None:
     year = int(match["y"])
-    return _one_year(match, today) if today.year - 15 <= year <= today.year + 1 and year % 100 else None
+    return _one_year(match, today) if today.year - 15 <= year <= today.year + 5 and year % 100 else None
 
 
 def _to_date(match: re.Match[str], today: date) -> _Span:
-    if match[0].startswith("y"):
+    if "y" in match[0]:
         return _Span(date(today.year, 1, 1), today, "this year so far")
     return _Span(today.replace(day=1), today, "this month so far")
 

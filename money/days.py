@@ -308,6 +308,22 @@ def _weekday_and_number(match: re.Match[str], today: date) -> Day | None:
     return None
 
 
+def _nth_weekday(match: re.Match[str], today: date) -> Day | None:
+    """`the first monday of the month`, `last friday of october`."""
+    if match["m"]:
+        month = month_number(match["m"])
+        this_year = today.year if month <= today.month else today.year - 1
+        first, last = month_span(date(full_year(match["y"], today) if match["y"] else this_year, month, 1))
+    else:
+        before = match["which"].startswith(("last", "previous"))
+        first, last = previous_month(today) if before else month_span(today)
+    wanted = _weekday(match["w"])
+    if match["nth"] == "last":
+        return Day(last - timedelta(days=(last.weekday() - wanted) % 7))
+    nth = _NTH[match["nth"]]
+    return Day(first + timedelta(days=(wanted - first.weekday()) % 7 + 7 * (nth - 1)))
+
+
 def _number_of_month(match: re.Match[str], today: date) -> Day | None:
     """`on the 5th`, `20th of last month`: without a month, the latest such day not after today."""
     number = _day_number(match["d"])
@@ -325,6 +341,7 @@ def _number_of_month(match: re.Match[str], today: date) -> Day | None:
     return None
 
 
+_NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4}
 _RELATIVE = {
     "today": 0,
     "tonight": 0,
@@ -352,6 +369,8 @@ _RELATIVE_WORDS = "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in so
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 _WEEKDAY_PREFIX = rf"(?:(?P<w>{_SHORT_WEEKDAY}[a-z]*)[\s,]+)?"
 _OF = r"(?:\s+of|\s+in)?"
+# the second half of `Nov 18-Dec 19` begins right after its hyphen
+_AFTER_A_DAY = r"(?:(?<=[a-z]\s[0-9]-)|(?<=[a-z]\s[0-9]{2}-)|(?<=\s20[0-9]{2}-))"
 _APART = r"[\s,.-]{0,2}"
 
 
@@ -377,7 +396,7 @@ _SHAPES: tuple[_Shape, ...] = (
         _named,
     ),
     _shape(
-        rf"{START}{_WEEKDAY_PREFIX}(?P<m>{MONTH})[\s,.-]{{1,2}}(?:the\s+)?"
+        rf"(?:{START}|{_AFTER_A_DAY}){_WEEKDAY_PREFIX}(?P<m>{MONTH})[\s,.-]{{1,2}}(?:the\s+)?"
         rf"(?P<d>{ORDINAL_DAY}|{'|'.join(_ORDINAL_WORDS)}\b)(?![0-9]|[.,:][0-9]|\s*(?:rs|rupees|/-|k\b|lakh))"
         rf"(?:(?:,\s*|\s+)(?P<y>{LOOSE_YEAR}))?(?![a-z0-9_])",
         _named,
@@ -385,13 +404,18 @@ _SHAPES: tuple[_Shape, ...] = (
     _shape(rf"{START}({_RELATIVE_WORDS})(?:'s)?(?:\s+(?:morning|evening|night|afternoon))?(?![a-z0-9_])", _relative),
     _shape(rf"{START}(?P<n>{_COUNT})\s+{_UNIT}\s+(?:ago|back)(?![a-z])", _ago),
     _shape(rf"{START}(?P<n>{_COUNT})\s+{_UNIT}\s+before\s+(?P<anchor>[^,;\n]{{3,20}}?)(?=[.,;\n]|$)", _ago_from),
-    _shape(rf"{START}(?:in|after)\s+(?P<n>{_COUNT})\s+{_UNIT}(?![a-z])", _ahead),
+    _shape(rf"{START}(?:in|after)\s+(?P<n>{_COUNT})\s+(?P<unit>day|week)s?(?![a-z])", _ahead),
     _shape(
         rf"{START}(?:(?P<which>last|past|previous|this|next|coming|on)\s+)?(?P<w>{'|'.join(_WEEKDAYS)})(?![a-z0-9_])",
         _named_weekday,
     ),
     _shape(
         rf"{START}(?P<which>last|past|previous|this|next|on)\s+(?P<w>{_SHORT_WEEKDAY})(?![a-z0-9_])", _named_weekday
+    ),
+    _shape(
+        rf"{START}(?:the\s+)?(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?P<w>{'|'.join(_WEEKDAYS)})\s+(?:of|in)\s+"
+        rf"(?:(?P<which>(?:the|this|last|previous)\s+month)|(?P<m>{MONTH})(?:\s+(?P<y>{LOOSE_YEAR}))?)(?![a-z0-9])",
+        _nth_weekday,
     ),
     _shape(
         rf"{START}(?:last\s+week(?:'s)?\s+(?:on\s+)?(?P<w>{_SHORT_WEEKDAY}[a-z]*))(?![a-z])",

@@ -1,0 +1,167 @@
+"""Choosing the budget book: download, upload, another one, a sample, a blank one; and the card when there is none."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import streamlit as st
+from ledger.book import read_book
+
+from frame import desk
+from frame.escape import literal
+from frame.look import entries_words, line
+from ledger.entries import Book, BookRefused
+from ledger.store import Opened
+from ledger.workbook import Workbook
+from money import days_text
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+OFFERED = "offered-book"
+PROBLEM = "book-problem"
+UPLOADS = "uploads"
+
+
+@dataclass(frozen=True)
+class OfferedBook:
+    """A file dropped into the conversation, read but not opened yet; or why it cannot be a book."""
+
+    name: str
+    data: bytes
+    sentence: str
+    refused: bool
+
+
+def offer(name: str, data: bytes, today: date) -> OfferedBook:
+    """Read a dropped file and say what is in it."""
+    try:
+        book = read_book(Workbook(data, name))
+    except BookRefused as error:
+        return OfferedBook(name, b"", str(error), refused=True)
+    return OfferedBook(name, data, what_was_read(book, today), refused=False)
+
+
+def what_was_read(book: Book, today: date) -> str:
+    """`61 entries, 1 Sep to 28 Nov. 2 cells could not be read.`"""
+    if book.entries:
+        days = [entry.date for entry in book.entries]
+        said = f"{entries_words(len(book.entries))}, {days_text(min(days), max(days), today)}."
+    else:
+        said = f"A blank book for {book.year}."
+    if book.issues:
+        count = len(book.issues)
+        said += (
+            f" {count} cell{'s' if count > 1 else ''} could not be read and {'are' if count > 1 else 'is'} left out."
+        )
+    return said
+
+
+def show_chooser(opened: Opened | desk.NoBook) -> None:
+    """The open book's name; behind it download, upload and the other books."""
+    store = desk.workbench().book()
+    name = store.path.name if store else "No book"
+    with st.popover(literal(name), icon=":material/book_2:", type="tertiary", width="content", key="book"):
+        if isinstance(opened, Opened):
+            st.caption(literal(what_was_read(opened.book, desk.today())))
+            st.download_button(
+                "Download",
+                opened.workbook.data,
+                file_name=name,
+                mime=XLSX,
+                icon=":material/download:",
+                on_click="ignore",
+                width="stretch",
+                key="book-download",
+            )
+        _show_problem()
+        _upload("Upload another", "book-upload")
+        others = [path for path in desk.known_books() if store is None or path != store.path]
+        if others:
+            st.caption("Other books")
+            for number, path in enumerate(others[:8]):
+                _choice(literal(path.name), f"book-{number}", desk.workbench().choose_book, path)
+        st.caption("Begin anew")
+        _choice("A sample book", "book-sample", desk.workbench().open_sample)
+        _choice("A blank book", "book-blank", desk.workbench().blank)
+
+
+def show_first_start(reason: str) -> None:
+    """The card of a workbench without a readable book."""
+    if reason:
+        st.error(literal(reason), icon=":material/error:")
+    with st.container(border=True, key="first-start"):
+        st.markdown("**Open your budget book**")
+        st.caption(
+            "An Excel file with a sheet a month. It stays on this computer, and nothing is saved before you say yes."
+        )
+        _show_problem()
+        _upload("Your book", "first-upload")
+        with st.container(horizontal=True):
+            bench = desk.workbench()
+            st.button(
+                "Start a blank one", key="first-blank", icon=":material/add:", on_click=_switch, args=(bench.blank,)
+            )
+            st.button(
+                "Look around with a sample",
+                key="first-sample",
+                icon=":material/visibility:",
+                on_click=_switch,
+                args=(bench.open_sample,),
+            )
+
+
+def show_offer(offered: OfferedBook) -> None:
+    """What was read of a dropped file, and whether to open it."""
+    if offered.refused:
+        st.error(f"**{literal(offered.name)}** was not opened. {literal(offered.sentence)}")
+        return
+    with st.container(border=True, key="offered-book-card"):
+        with line(wrap=True):
+            st.markdown(f"**Open {literal(offered.name)}?**", width="content")
+            st.badge("Not opened yet", icon=":material/hourglass_empty:", color="orange")
+        st.markdown(literal(offered.sentence))
+        with st.container(horizontal=True):
+            st.button("Open this book", type="primary", key="offer-open", on_click=_accept, args=(offered,))
+            st.button("Not now", type="tertiary", key="offer-decline", on_click=_decline)
+
+
+def _accept(offered: OfferedBook) -> None:
+    _decline()
+    _switch(desk.workbench().add_book, offered.data, offered.name)
+
+
+def _decline() -> None:
+    st.session_state.pop(OFFERED, None)
+
+
+def _choice(label: str, key: str, choose: Callable[..., object], *arguments: object) -> None:
+    st.button(label, key=key, type="tertiary", on_click=_switch, args=(choose, *arguments))
+
+
+def _switch(choose: Callable[..., object], *arguments: object) -> None:
+    """Open another book, or keep the sentence that says why not."""
+    st.session_state.pop(PROBLEM, None)
+    try:
+        choose(*arguments)
+    except BookRefused as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def _show_problem() -> None:
+    if PROBLEM in st.session_state:
+        st.error(literal(st.session_state[PROBLEM]))
+
+
+def _upload(label: str, key: str) -> None:
+    """A file box that is empty again after each file."""
+    version = st.session_state.setdefault(UPLOADS, 0)
+    widget = f"{key}-{version}"
+    st.file_uploader(label, type=["xlsx"], key=widget, on_change=_uploaded, args=(widget,))
+
+
+def _uploaded(widget: str) -> None:
+    file = st.session_state[widget]
+    if file is None:
+        return
+    st.session_state[UPLOADS] += 1
+    _switch(desk.workbench().add_book, file.getvalue(), Path(file.name).name)

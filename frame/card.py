@@ -1,0 +1,339 @@
+"""The review card: what would be written and what it leaves, with Save, Edit and Cancel; then the receipt with Undo.
+
+Nothing here writes. Every decision goes to `decide`, which names the card's own id: a click on a card that has changed
+in between does nothing but show the new one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from agent.turn import CardItem, Change, ItemChange, Turn
+from frame.escape import literal
+from frame.look import (
+    ARROW,
+    HEADER_HEIGHT,
+    ROW_HEIGHT,
+    cell_text,
+    entries_words,
+    line,
+    mode_name,
+    row,
+    sentence,
+    shortened,
+    signed,
+)
+from ledger.entries import MODES
+from money import day_text, grouped, parse_amount, rupees
+
+Action = Literal["save", "cancel", "edit"]
+Decide = Callable[[Action, tuple[ItemChange, ...]], None]
+
+ROWS_AT_MOST = 5
+"""More items than this are a table that is edited in place."""
+
+AMOUNT_PATTERN = r"^[0-9,]+(\.[0-9]{1,2})?$"
+NO_CATEGORY = "None"
+DIRECTIONS: Mapping[str, str] = {"DEBIT": "Out", "CREDIT": "In"}
+EDITING = "card-being-edited"
+DRAFTS = "card-drafts"
+
+
+@dataclass(frozen=True)
+class Form:
+    """The facts of one item as the user left them; the amount is still the text that was typed."""
+
+    amount: str
+    day: date | None
+    description: str
+    category: str
+    mode: str
+    direction: str
+
+
+def form_of(item: CardItem) -> Form:
+    """The form that changes nothing of `item`."""
+    return Form(
+        grouped(item.amount),
+        item.date,
+        sentence(item.description),
+        item.category or NO_CATEGORY,
+        item.mode,
+        item.direction,
+    )
+
+
+def changes_of(item: CardItem, form: Form) -> tuple[ItemChange, ...] | str:
+    """What the form changes of the item, or the sentence that says why it cannot be."""
+    amount = parse_amount(form.amount)
+    if amount is None or amount <= 0:
+        return f"“{form.amount}” is not an amount above zero."
+    if form.day is None:
+        return "Choose a date."
+    if not form.description.strip():
+        return "The description is empty."
+    before = form_of(item)
+    facts: tuple[tuple[str, bool, str], ...] = (
+        ("amount", amount != item.amount, str(amount)),
+        ("date", form.day != item.date, form.day.isoformat()),
+        ("description", form.description.strip() != before.description, form.description.strip()),
+        ("category", form.category != before.category, "" if form.category == NO_CATEGORY else form.category),
+        ("mode", form.mode != item.mode, form.mode),
+        ("direction", form.direction != item.direction, form.direction),
+    )
+    return tuple(ItemChange(item.item, field, value) for field, changed, value in facts if changed)
+
+
+def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Decide) -> None:
+    """The open card with its buttons."""
+    key = f"card-{turn.proposal}"
+    with st.container(border=True, key=key):
+        with line(wrap=True):
+            st.markdown(f"**Save {entries_words(len(turn.batch))}?**", width="content")
+            st.badge("Not saved yet", icon=":material/hourglass_empty:", color="orange")
+        changes: tuple[ItemChange, ...] | str = ()
+        if len(turn.batch) > ROWS_AT_MOST:
+            changes = _edit_table(turn, categories, key)
+        else:
+            _item_rows(turn.batch, today)
+        _after_saving(turn.changes)
+        _notes(turn)
+        if turn.problem:
+            st.error(literal(turn.problem))
+        if isinstance(changes, str):
+            st.error(literal(changes))
+        _buttons(turn, changes, key, decide)
+    if st.session_state.get(EDITING) == turn.proposal:
+        _edit_dialog(turn, categories, decide)
+
+
+def show_closed_card(turn: Turn, outcome: str, *, today: date, key: str) -> None:
+    """A card that is no longer open, folded to one line."""
+    with st.expander(f"{entries_words(len(turn.batch)).capitalize()} · :gray[{outcome}]", type="compact", key=key):
+        _item_rows(turn.batch, today)
+
+
+def show_receipt(
+    turn: Turn, items: Sequence[CardItem], *, today: date, undone: bool, blocked: str, undo: Callable[[], None]
+) -> None:
+    """What was written and where. `blocked` says why Undo is not possible, empty when it is."""
+    cells = {written.item: written.cell for written in turn.written}
+    with st.container(border=True, key=f"receipt-{turn.request}"):
+        with line(wrap=True):
+            st.markdown(f"**{entries_words(len(turn.written)).capitalize()}**", width="content")
+            if undone:
+                st.badge("Undone", icon=":material/undo:", color="gray")
+            else:
+                st.badge("Saved", icon=":material/check:", color="green")
+        if items:
+            _item_rows(items, today, cells)
+        else:
+            st.markdown(" ".join(cell_text(cell) for cell in cells.values()))
+        _after_saving(turn.changes, "Balances")
+        _notes(turn)
+        if not undone:
+            st.button(
+                "Undo",
+                key=f"undo-{turn.request}",
+                type="tertiary",
+                icon=":material/undo:",
+                disabled=bool(blocked),
+                help=literal(blocked) if blocked else "Takes these rows out of the book again",
+                on_click=undo,
+            )
+
+
+def _item_row(item: CardItem, today: date, cell: str) -> None:
+    facts = (day_text(item.date, today), item.category or "no category", mode_name(item.mode))
+    caption = " · ".join(literal(fact) for fact in facts)
+    with line():
+        st.markdown(f":gray[{item.item}]", width="content")
+        with st.container(gap=None):
+            st.markdown(literal(sentence(item.description) + "".join(f" [{tag}]" for tag in _unwritten_tags(item))))
+            st.caption(f"{caption} · {cell_text(cell)}" if cell else caption)
+        st.markdown(f"**{literal(signed(item.amount, item.direction))}**", width="content")
+
+
+def _item_rows(items: Sequence[CardItem], today: date, cells: Mapping[int, str] | None = None) -> None:
+    with st.container(gap="xsmall"):
+        for item in items:
+            _item_row(item, today, (cells or {}).get(item.item, ""))
+
+
+def _notes(turn: Turn) -> None:
+    if turn.notes:
+        with st.container(gap="xxsmall"):
+            for note in turn.notes:
+                st.caption(literal(note))
+
+
+def _unwritten_tags(item: CardItem) -> tuple[str, ...]:
+    return tuple(tag for tag in item.tags if f"[{tag}]" not in item.description.upper())
+
+
+def _after_saving(changes: Sequence[Change], title: str = "After saving") -> None:
+    if not changes:
+        return
+    with st.container(gap="xxsmall"):
+        st.caption(title)
+        for change in changes:
+            label = mode_name(change.label) if change.label in MODES else change.label
+            before, after = literal(rupees(change.before)), literal(rupees(change.after))
+            row(f":small[{literal(label)}]", f":small[:gray[{before} {ARROW}] {after}]")
+
+
+def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide: Decide) -> None:
+    short = "overdraft" in turn.guardrails
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if changes:
+            st.button(
+                "Apply changes",
+                key=f"{key}-apply",
+                type="primary",
+                disabled=isinstance(changes, str),
+                on_click=decide,
+                args=("edit", changes),
+            )
+        else:
+            st.button(
+                "Save to book",
+                key=f"{key}-save",
+                type="primary",
+                disabled=short,
+                help="Change an amount or a mode first" if short else None,
+                on_click=decide,
+                args=("save", ()),
+            )
+        if len(turn.batch) <= ROWS_AT_MOST:
+            st.button("Edit", key=f"{key}-edit", on_click=_start_editing, args=(turn.proposal,))
+        st.button("Cancel", key=f"{key}-cancel", type="tertiary", on_click=decide, args=("cancel", ()))
+
+
+def _start_editing(proposal: str | None) -> None:
+    st.session_state[EDITING] = proposal
+    st.session_state[DRAFTS] = {}
+
+
+def _stop_editing() -> None:
+    st.session_state.pop(EDITING, None)
+    st.session_state.pop(DRAFTS, None)
+
+
+@st.dialog("Change before saving", on_dismiss=_stop_editing)
+def _edit_dialog(turn: Turn, categories: Sequence[str], decide: Decide) -> None:
+    """Every fact of every item; what is typed for one item is kept while looking at another."""
+    drafts: dict[int, Form] = st.session_state.setdefault(DRAFTS, {})
+    items = {item.item: item for item in turn.batch}
+    chosen = turn.batch[0].item
+    if len(items) > 1:
+        chosen = st.segmented_control(
+            "Item",
+            list(items),
+            default=chosen,
+            required=True,
+            format_func=lambda number: f"{number} {literal(shortened(sentence(items[number].description), 18))}",
+            key=f"edit-{turn.proposal}-item",
+        )
+    drafts[chosen] = _fields(turn, items[chosen], drafts.get(chosen) or form_of(items[chosen]), categories)
+    results = [changes_of(items[number], form) for number, form in drafts.items()]
+    problem = next((result for result in results if isinstance(result, str)), None)
+    if problem:
+        st.error(literal(problem))
+    changes = tuple(change for result in results if not isinstance(result, str) for change in result)
+    with st.container(horizontal=True):
+        if st.button("Apply", key=f"edit-{turn.proposal}-apply", type="primary", disabled=problem is not None):
+            _stop_editing()
+            if changes:
+                decide("edit", changes)
+            st.rerun()
+        if len(items) > 1 and st.button("Remove item", key=f"edit-{turn.proposal}-remove", type="tertiary"):
+            _stop_editing()
+            decide("edit", (ItemChange(chosen, "remove", ""),))
+            st.rerun()
+
+
+def _fields(turn: Turn, item: CardItem, form: Form, categories: Sequence[str]) -> Form:
+    key = f"edit-{turn.proposal}-{item.item}"
+    description = st.text_input("Description", form.description, max_chars=200, key=f"{key}-description")
+    left, right = st.columns(2)
+    amount = left.text_input("Amount ₹", form.amount, max_chars=20, key=f"{key}-amount")
+    day = right.date_input("Date", form.day, format="DD/MM/YYYY", key=f"{key}-date")
+    choices = [*categories, NO_CATEGORY]
+    if form.category not in choices:
+        choices.insert(0, form.category)
+    category = st.selectbox("Category", choices, index=choices.index(form.category), key=f"{key}-category")
+    mode = st.segmented_control(
+        "Mode", MODES, default=form.mode, required=True, format_func=mode_name, key=f"{key}-mode"
+    )
+    direction = st.segmented_control(
+        "Money goes",
+        list(DIRECTIONS),
+        default=form.direction,
+        required=True,
+        format_func=lambda code: DIRECTIONS[code],
+        key=f"{key}-direction",
+    )
+    return Form(amount, day, description, category, mode, direction)
+
+
+def _edit_table(turn: Turn, categories: Sequence[str], key: str) -> tuple[ItemChange, ...] | str:
+    """Many items as a table to edit; what was changed there, or why it cannot be."""
+    frame = pd.DataFrame(
+        {
+            "Date": [item.date for item in turn.batch],
+            "Description": [sentence(item.description) for item in turn.batch],
+            "Amount ₹": [grouped(item.amount) for item in turn.batch],
+            "Mode": [mode_name(item.mode) for item in turn.batch],
+            "Category": [item.category or NO_CATEGORY for item in turn.batch],
+            "Goes": [DIRECTIONS[item.direction] for item in turn.batch],
+        },
+        index=pd.Index([item.item for item in turn.batch], name="Item"),
+    )
+    known = dict.fromkeys((*categories, *(item.category or NO_CATEGORY for item in turn.batch), NO_CATEGORY))
+    column = st.column_config
+    edited = st.data_editor(
+        frame,
+        key=f"{key}-table",
+        num_rows="delete",
+        row_height=ROW_HEIGHT,
+        height=HEADER_HEIGHT + ROW_HEIGHT * min(len(turn.batch), 10) + 2,
+        column_config={
+            "_index": column.NumberColumn("Item", disabled=True),
+            "Date": column.DateColumn(format="DD MMM", required=True),
+            "Description": column.TextColumn(max_chars=200, required=True),
+            "Amount ₹": column.TextColumn(alignment="right", validate=AMOUNT_PATTERN, required=True),
+            "Mode": column.SelectboxColumn(options=[mode_name(mode) for mode in MODES], required=True),
+            "Category": column.SelectboxColumn(options=list(known), required=True),
+            "Goes": column.SelectboxColumn(options=list(DIRECTIONS.values()), required=True),
+        },
+        alt=f"The {len(turn.batch)} entries to be saved, editable",
+    )
+    return _table_changes(turn.batch, edited.to_dict("index"))
+
+
+def _table_changes(batch: Sequence[CardItem], edited: Mapping[Any, Mapping[Any, Any]]) -> tuple[ItemChange, ...] | str:
+    modes = {mode_name(mode): mode for mode in MODES}
+    directions = {words: code for code, words in DIRECTIONS.items()}
+    changes: list[ItemChange] = []
+    for item in batch:
+        cells = edited.get(item.item)
+        if cells is None:
+            changes.append(ItemChange(item.item, "remove", ""))
+            continue
+        form = Form(
+            str(cells["Amount ₹"]),
+            cells["Date"],
+            str(cells["Description"]),
+            str(cells["Category"]),
+            modes.get(cells["Mode"], item.mode),
+            directions.get(cells["Goes"], item.direction),
+        )
+        result = changes_of(item, form)
+        if isinstance(result, str):
+            return f"Item {item.item}: {result}"
+        changes.extend(result)
+    return tuple(changes)

@@ -1,0 +1,169 @@
+"""Figure chips: each number of an answer, opening to the cells, the message or the calculation it came from."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+import streamlit as st
+
+from agent.turn import Figure, Row, SourceKind
+from frame.escape import literal
+from frame.look import cell_text, entries_words, mode_name, table
+from ledger.entries import quoted
+from ledger.store import Opened
+from money import day_text, grouped
+
+ICONS: Mapping[SourceKind, str] = {
+    "cell": ":material/table_rows:",
+    "query": ":material/table_rows:",
+    "message": ":material/chat:",
+    "calculation": ":material/calculate:",
+    "page": ":material/description:",
+    "price": ":material/show_chart:",
+    "web": ":material/public:",
+    "review": ":material/person:",
+}
+ROWS_SHOWN = 5
+
+_CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
+
+
+@dataclass(frozen=True)
+class SourceCell:
+    """A cell that a figure rests on, as the book has it now."""
+
+    cell: str
+    day: date | None
+    description: str
+    amount: Decimal | None
+    """below zero for money out"""
+
+
+def show_figures(figures: Sequence[Figure], opened: Opened | None, *, today: date, key: str) -> None:
+    """A chip a figure; the chosen one opens its source under them."""
+    chips = tuple({(figure.text, figure.source): figure for figure in figures}.values())
+    if not chips:
+        return
+    chosen = st.pills(
+        "Figures of this answer; choose one to see where it comes from",
+        range(len(chips)),
+        format_func=lambda number: f"{ICONS[chips[number].source.kind]} {literal(chips[number].text)}",
+        label_visibility="collapsed",
+        key=f"{key}-figures",
+    )
+    if chosen is not None:
+        _show_source(chips[chosen], opened, today, f"{key}-source-{chosen}")
+
+
+def show_rows(rows: Sequence[Row], *, today: date, key: str) -> None:
+    """Entries as a table: money third, so that a phone shows it without scrolling."""
+    mixed = len({row.direction for row in rows}) > 1
+    table(
+        ("Date", "Description", "Amount ₹", "Mode", "Category", "Cell"),
+        [
+            (
+                day_text(row.date, today),
+                row.description,
+                amount_text(row.amount if row.direction == "CREDIT" else -row.amount, with_sign=mixed),
+                mode_name(row.mode),
+                row.category or "",
+                row.cell.rsplit("#", 1)[-1],
+            )
+            for row in rows
+        ],
+        alt=f"{len(rows)} entries",
+        key=key,
+    )
+
+
+def amount_text(amount: Decimal, *, with_sign: bool) -> str:
+    """An amount for a table's cell: bare where all go one way, otherwise with its sign."""
+    if not with_sign:
+        return grouped(abs(amount))
+    return f"{'−' if amount < 0 else '+'}{grouped(abs(amount))}"
+
+
+def source_cells(cells: Sequence[str], opened: Opened) -> tuple[SourceCell, ...]:
+    """What stands in those cells now: an entry with its date and description, or just the cell's value."""
+    entries = {(entry.sheet, entry.row): entry for entry in opened.book.entries}
+    found = []
+    for cell in cells:
+        place = _CELL.fullmatch(cell)
+        if place is None:
+            continue
+        sheet, row = place["sheet"].strip("'").replace("''", "'"), int(place["row"])
+        entry = entries.get((sheet, row))
+        if entry is not None and place["column"] in "FG":
+            amount = -entry.amount if entry.direction == "DEBIT" else entry.amount
+            found.append(SourceCell(entry.amount_cell, entry.date, entry.description, amount))
+        else:
+            found.append(_other_cell(opened, sheet, place["column"], row))
+    return tuple(found)
+
+
+def relation(figure: Figure, cells: Sequence[SourceCell]) -> str:
+    """How a figure follows from its cells, in words."""
+    amounts = [cell.amount for cell in cells if cell.amount is not None]
+    things = entries_words(len(cells)) if all(cell.day for cell in cells) else f"{len(cells)} cells"
+    if len(cells) == 1:
+        return "stands in one cell"
+    if figure.value == len(cells) and "₹" not in figure.text:
+        return f"counts {things}"
+    if amounts and abs(sum(amounts, Decimal(0))) == abs(figure.value):
+        return f"is the sum of {things}"
+    return f"comes from {things}"
+
+
+def _other_cell(opened: Opened, sheet: str, column: str, row: int) -> SourceCell:
+    """A cell that is no entry's amount: an opening balance, a budget."""
+    name = f"{quoted(sheet)}!{column}{row}"
+    try:
+        page = opened.workbook.sheet(sheet)
+    except KeyError:
+        return SourceCell(name, None, "", None)
+    cells = page.cells(row)
+    value = page.value(cells[column]) if column in cells else None
+    words = next(
+        (text for letter in "DC" if letter in cells and isinstance(text := page.value(cells[letter]), str)), ""
+    )
+    return SourceCell(name, None, words, value if isinstance(value, Decimal) else None)
+
+
+def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -> None:
+    source = figure.source
+    text = f"**{literal(figure.text)}**"
+    with st.container(border=True, key=key, gap="small"):
+        if not source.cells or opened is None:
+            st.markdown(f"{text} · {_origin(figure)}")
+            return
+        cells = source_cells(source.cells, opened)
+        st.markdown(f"{text} {relation(figure, cells)} · {cell_text(source.ref)}")
+        mixed = len({cell.amount > 0 for cell in cells if cell.amount}) > 1
+        one_sheet = len({cell.cell.rpartition("!")[0] for cell in cells}) == 1
+        table(
+            ("Cell", "Date", "Description", "Amount ₹"),
+            [
+                (
+                    cell.cell.rpartition("!")[2] if one_sheet else cell.cell,
+                    day_text(cell.day, today) if cell.day else "",
+                    cell.description,
+                    "" if cell.amount is None else amount_text(cell.amount, with_sign=mixed),
+                )
+                for cell in cells
+            ],
+            alt=f"The {len(cells)} cells behind {figure.text}",
+            key=f"{key}-table",
+            most=ROWS_SHOWN,
+        )
+
+
+def _origin(figure: Figure) -> str:
+    match figure.source.kind:
+        case "calculation":
+            return literal(figure.source.ref)
+        case "message":
+            return f"from your message: {literal(figure.source.ref)}" if figure.source.ref else "from your message"
+        case _:
+            return cell_text(figure.source.ref)

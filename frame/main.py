@@ -1,0 +1,42 @@
+"""The window: page settings, logo, sidebar and menu around the page that is open."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from frame import books, desk, sidebar
+from frame.look import is_dark
+
+ROOT = Path(__file__).parent.parent
+STATIC = ROOT / "frame" / "static"
+
+
+class Screen(NamedTuple):
+    """A page of the menu."""
+
+    file: str
+    title: str
+    icon: str
+
+
+PAGES = (Screen("chat.py", "Chat", ":material/chat_bubble:"),)
+"""The menu, in order; the first is where one arrives."""
+
+st.set_page_config(page_title="Munshi", page_icon="📒", layout="wide")
+st.logo(
+    STATIC / ("logo_dark.svg" if is_dark() else "logo_light.svg"),
+    icon_image=STATIC / "mark.svg",
+)
+menu = st.navigation(
+    [
+        st.Page(ROOT / "pages" / page.file, title=page.title, icon=page.icon, default=number == 0)
+        for number, page in enumerate(PAGES)
+    ]
+)
+opened = desk.opened_book()
+with st.sidebar:
+    books.show_chooser(opened)
+    if not isinstance(opened, desk.NoBook):
+        sidebar.show_balances(opened.book, desk.today())
+menu.run()

@@ -1,0 +1,399 @@
+"""The conversation: say what was spent, look at the card, save it; ask, and open each figure of the answer."""
+
+import re
+import time
+import uuid
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from agent.store import ConversationInfo
+from agent.turn import CardItem, ItemChange, Turn
+from frame import books, card, charts, desk, evidence, steps
+from frame.escape import literal, literal_lines, prose
+from frame.look import CHAT_WIDTH, centred, line, mode_name, moment_text, shortened
+from ledger.entries import MODES
+from ledger.journal import JournalLine, undoable
+from ledger.store import Opened
+
+CONVERSATION = "c"
+"""The conversation's id in the address: a reload, a bookmark and a restart come back to it."""
+
+EXAMPLES = (
+    ("Log", ("spent 500 on groceries via phonepe", "coffee 100 cash and auto 50 upi")),
+    ("Ask", ("how much did I spend on food this month?", "chart my spending by category this month")),
+)
+ANSWERS_AT_ONCE = 0.6
+"""Seconds a message waits for its answer before the running steps are drawn."""
+
+POLL = 0.3
+TURNS_SHOWN = 20
+TITLE_LETTERS = 34
+CONVERSATIONS_SHOWN = 12
+
+SAID = "said"
+"""Session: messages on their way, by request id."""
+EARLIER = "earlier-turns"
+DELETING = "conversation-being-deleted"
+
+STATIC = Path(__file__).parent.parent / "frame" / "static"
+YOU, MUNSHI = STATIC / "you.svg", STATIC / "mark.svg"
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def page() -> None:
+    """Draw the conversation that the address names."""
+    thread = current_thread()
+    bench = desk.workbench()
+    opened = desk.opened_book()
+    book = opened if isinstance(opened, Opened) else None
+    running = bench.running(thread) if thread else None
+    if running and _followed(running).ended.wait(ANSWERS_AT_ONCE):
+        running = bench.running(thread)
+    turns = bench.messages(thread) if thread else ()
+    with centred(CHAT_WIDTH):
+        show_top(thread, empty=not turns and not running)
+        if isinstance(opened, desk.NoBook):
+            books.show_first_start(opened.reason)
+        elif not turns and not running:
+            show_empty()
+        show_turns(turns, book, live=not running)
+        if running:
+            show_running(thread, running)
+        if books.OFFERED in st.session_state:
+            books.show_offer(st.session_state[books.OFFERED])
+    show_message_box(turns, disabled=book is None)
+
+
+def current_thread() -> str:
+    """The conversation of the address; empty for one that has not begun."""
+    named = st.query_params.get(CONVERSATION, "")
+    return named if _ID.fullmatch(named) else ""
+
+
+# saying
+
+
+def say(text: str) -> None:
+    """Send a message; the first one begins the conversation."""
+    thread = current_thread() or desk.workbench().new_conversation()
+    st.query_params[CONVERSATION] = thread
+    request = desk.workbench().submit(text, thread)
+    st.session_state.setdefault(SAID, {})[request] = text
+    _followed(request)
+
+
+def _submitted() -> None:
+    """A message with or without a file came from the box."""
+    said = st.session_state["message"]
+    for file in said.files:
+        st.session_state[books.OFFERED] = books.offer(Path(file.name).name, file.getvalue(), desk.today())
+    if said.text.strip():
+        say(said.text.strip())
+
+
+def _decide(thread: str, turn: Turn, action: card.Action, changes: tuple[ItemChange, ...] = ()) -> None:
+    """A button of the card. Pressed twice it is one decision; on a card that was refused it is a new one."""
+    request = uuid.uuid4().hex if action == "edit" else f"{action}-{turn.request}"
+    desk.workbench().decide(thread, turn.proposal or "", action, changes, request)
+
+
+def _followed(request: str) -> desk.Followed:
+    return desk.followed(request, time.monotonic())
+
+
+# the parts of the page, from top to bottom
+
+
+def show_top(thread: str, *, empty: bool) -> None:
+    """Which conversation this is, the others behind it, and a new one."""
+    bench = desk.workbench()
+    known = bench.conversations()
+    if empty and not known:
+        return
+    current = next((info for info in known if info.id == thread), None)
+    title = current.title if current else "Conversations" if empty else "New conversation"
+    with line():
+        with st.popover(
+            literal(shortened(title[:1].upper() + title[1:], TITLE_LETTERS)),
+            type="tertiary",
+            key=f"conversation-{thread}",
+            width="content",
+        ):
+            _show_conversations(thread, current)
+        if not empty:
+            st.button("New chat", icon=":material/edit_square:", key="new-chat", on_click=_open, args=("",))
+
+
+def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
+    words = st.text_input(
+        "Search conversations",
+        placeholder="Search",
+        icon=":material/search:",
+        label_visibility="collapsed",
+        key="conversation-search",
+    )
+    found = {info.id: info for info in desk.workbench().conversations(words or "")[:CONVERSATIONS_SHOWN]}
+    if found:
+        st.radio(
+            "Conversations",
+            list(found),
+            index=list(found).index(thread) if thread in found else None,
+            format_func=lambda key: literal(found[key].title),
+            captions=[moment_text(info.updated, desk.today()) for info in found.values()],
+            label_visibility="collapsed",
+            key=f"conversation-list-{thread}",
+            on_change=_open_chosen,
+            args=(f"conversation-list-{thread}",),
+        )
+    else:
+        st.caption(f"Nothing about “{literal(words)}”." if words else "None yet.")
+    if current is None:
+        return
+    st.text_input(
+        "Name of this conversation",
+        current.title,
+        max_chars=60,
+        key=f"conversation-name-{thread}",
+        on_change=_rename,
+        args=(thread,),
+    )
+    if st.session_state.get(DELETING) != thread:
+        st.button(
+            "Delete this conversation",
+            icon=":material/delete:",
+            type="tertiary",
+            key="conversation-delete",
+            on_click=_ask_to_delete,
+            args=(thread,),
+        )
+        return
+    st.markdown("Delete it with everything said in it? What it saved stays in the book.")
+    with st.container(horizontal=True):
+        st.button("Delete", key="conversation-delete-yes", on_click=_delete, args=(thread,))
+        st.button("Keep", key="conversation-delete-no", type="tertiary", on_click=_ask_to_delete, args=("",))
+
+
+def show_empty() -> None:
+    """What one may say here, in words that work."""
+    st.title("What should we look at?", anchor=False)
+    st.markdown(
+        ":gray[Write an expense the way you would say it, or ask about your book.]  \n"
+        ":gray[Nothing is saved before you say yes.]"
+    )
+    with st.grid(2, min_column_width=260):
+        for title, examples in EXAMPLES:
+            with st.container(border=True, gap="xsmall"):
+                st.caption(title)
+                for example in examples:
+                    st.button(
+                        example,
+                        icon=":material/north_east:",
+                        type="tertiary",
+                        key=f"example-{example}",
+                        on_click=say,
+                        args=(example,),
+                    )
+
+
+def show_turns(turns: Sequence[Turn], book: Opened | None, *, live: bool) -> None:
+    """The conversation so far: its latest turns, and the earlier ones when asked for."""
+    shown = TURNS_SHOWN * (1 + st.session_state.get(EARLIER, 0))
+    first = max(len(turns) - shown, 0)
+    if first:
+        st.button(
+            f"Show earlier messages · {first}",
+            type="tertiary",
+            icon=":material/expand_less:",
+            key="earlier",
+            on_click=_show_earlier,
+        )
+    journal = _journal() if any(turn.written for turn in turns[first:]) else ()
+    for number in range(first, len(turns)):
+        show_turn(turns, number, book, journal, live=live and number == len(turns) - 1)
+
+
+def show_turn(
+    turns: Sequence[Turn], number: int, book: Opened | None, journal: Sequence[JournalLine], *, live: bool
+) -> None:
+    """One message with its answer. `live`: it is the last one, its card can be acted on."""
+    turn, key, today = turns[number], f"turn-{turns[number].request}", desk.today()
+    if turn.message:
+        with st.chat_message("user", avatar=YOU):
+            st.markdown(literal_lines(turn.message))
+    with st.chat_message("assistant", avatar=MUNSHI):
+        if turn.tools:
+            trace = desk.workbench().trace(turn.request)
+            steps.show_steps(turn, trace.spans if trace else (), key=f"{key}-steps")
+        if turn.reply:
+            st.markdown(prose(turn.reply))
+        evidence.show_figures(turn.figures if turn.tools else (), book, today=today, key=key)
+        if turn.rows and not turn.written:
+            evidence.show_rows(turn.rows, today=today, key=f"{key}-rows")
+        for place, chart in enumerate(turn.charts):
+            charts.show_chart(chart, f"{key}-chart-{place}")
+        if turn.written:
+            _show_receipt(turns, number, journal)
+        elif turn.batch and live and book is not None:
+            categories = tuple(category.name for category in book.book.budget)
+            card.show_card(turn, today=today, categories=categories, decide=partial(_decide, turn.thread, turn))
+        elif turn.batch:
+            card.show_closed_card(turn, outcome(turns, number), today=today, key=f"{key}-closed")
+        elif turn.problem:
+            st.error(literal(turn.problem))
+        if live:
+            _show_options(turn)
+
+
+def show_running(thread: str, request: str) -> None:
+    """The message that is being answered, how far it is, and those that wait behind it."""
+    said: dict[str, str] = st.session_state.get(SAID, {})
+    if request in said:
+        with st.chat_message("user", avatar=YOU):
+            st.markdown(literal_lines(said[request]))
+    with st.chat_message("assistant", avatar=MUNSHI):
+        _running_steps(thread, request)
+    waiting = [text for other, text in said.items() if other != request and desk.workbench().turn(other) is None]
+    for text in waiting:
+        with st.chat_message("user", avatar=YOU):
+            st.markdown(literal_lines(text))
+            st.caption("Kept. It comes next.")
+
+
+@st.fragment(run_every=POLL)
+def _running_steps(thread: str, request: str) -> None:
+    turn = _followed(request)
+    if turn.ended.is_set():
+        st.rerun()
+    steps.show_running(
+        tuple(turn.events), time.monotonic() - turn.began, stop=partial(_stop, thread), key=f"running-{request}"
+    )
+
+
+def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
+    """Where one writes; what it suggests depends on what is open."""
+    open_card = bool(turns) and turns[-1].state == "awaiting_confirmation"
+    with st.bottom, centred(CHAT_WIDTH):
+        st.chat_input(
+            "Say yes, or change something: “item 2 was upi”" if open_card else "Log an expense or ask a question",
+            key="message",
+            max_chars=4000,
+            accept_file=True,
+            file_type=["xlsx"],
+            max_upload_size=25,
+            disabled=disabled,
+            on_submit=_submitted,
+        )
+
+
+# pieces of a turn
+
+
+def outcome(turns: Sequence[Turn], number: int) -> str:
+    """What became of a card that is no longer the open one, in a few words."""
+    turn = turns[number]
+    for later in turns[number + 1 :]:
+        if later.written:
+            return "saved below"
+        if later.batch:
+            return "still open below" if later.proposal == turn.proposal else "changed below"
+        if later.state == "idle":
+            return "not saved"
+    return "not saved yet"
+
+
+def items_written(turns: Sequence[Turn], number: int) -> tuple[CardItem, ...]:
+    """The items of the card that a receipt answers."""
+    return next((turn.batch for turn in reversed(turns[:number]) if turn.batch), ())
+
+
+def _show_receipt(turns: Sequence[Turn], number: int, journal: Sequence[JournalLine]) -> None:
+    turn = turns[number]
+    undone = any(entry.facts.undoes == turn.request and entry.outcome == "done" for entry in journal)
+    card.show_receipt(
+        turn,
+        items_written(turns, number),
+        today=desk.today(),
+        undone=undone,
+        blocked=_undo_blocked(turn, journal),
+        undo=partial(_undo, turn),
+    )
+
+
+def _undo_blocked(turn: Turn, journal: Sequence[JournalLine]) -> str:
+    """Why the write cannot be taken back now; empty when it can."""
+    store = desk.workbench().book()
+    if store is None:
+        return "The book is not open."
+    if store.can_undo(turn.request):
+        return ""
+    standing = undoable(tuple(journal))
+    if all(entry.request != turn.request for entry in standing):
+        return "This was saved to another book; open that one first."
+    if standing[-1].request != turn.request:
+        return f"Undo first what was saved later: {standing[-1].facts.what}"
+    return f"{store.path.name} was changed by another program since."
+
+
+def _show_options(turn: Turn) -> None:
+    options = turn.options
+    if not options and turn.asked and turn.asked.field == "mode":
+        options = tuple(mode_name(mode) for mode in MODES)
+    if not options:
+        return
+    with st.container(horizontal=True):
+        for place, option in enumerate(options):
+            st.button(literal(option), key=f"option-{turn.request}-{place}", on_click=say, args=(option,))
+
+
+def _journal() -> tuple[JournalLine, ...]:
+    store = desk.workbench().book()
+    return store.history() if store else ()
+
+
+# what buttons do
+
+
+def _open(thread: str) -> None:
+    if thread:
+        st.query_params[CONVERSATION] = thread
+    else:
+        st.query_params.pop(CONVERSATION, None)
+    for name in (EARLIER, DELETING, books.OFFERED, card.EDITING):
+        st.session_state.pop(name, None)
+
+
+def _open_chosen(widget: str) -> None:
+    if st.session_state[widget]:
+        _open(st.session_state[widget])
+
+
+def _rename(thread: str) -> None:
+    desk.workbench().rename(thread, st.session_state[f"conversation-name-{thread}"])
+
+
+def _ask_to_delete(thread: str) -> None:
+    st.session_state[DELETING] = thread
+
+
+def _delete(thread: str) -> None:
+    desk.workbench().delete(thread)
+    _open("")
+
+
+def _show_earlier() -> None:
+    st.session_state[EARLIER] = st.session_state.get(EARLIER, 0) + 1
+
+
+def _stop(thread: str) -> None:
+    desk.workbench().stop(thread)
+
+
+def _undo(turn: Turn) -> None:
+    desk.workbench().undo(turn.thread, f"undo-{turn.request}")
+
+
+page()

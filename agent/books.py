@@ -4,16 +4,14 @@ Uploaded, sample and blank books live in `home/workbooks`; a book of the user's 
 """
 
 import re
-from datetime import date, datetime
 from pathlib import Path
 
 from agent.clock import Clock
 from agent.settings import Settings
 from agent.store import Store
 from ledger.book import read_book
-from ledger.entries import BookRefused
 from ledger.store import BookStore
-from ledger.template import new_book, sample_book
+from ledger.template import blank_book, sample_book
 from ledger.workbook import Workbook
 
 CURRENT = "book"
@@ -68,7 +66,7 @@ class Books:
         """A blank book of a year, this one when none is given."""
         today = self._clock().date()
         year = year or today.year
-        data = new_book(year, today=today)
+        data = blank_book(year, today)
         return self._keep(data, f"Budget_{year}.xlsx")
 
     def _keep(self, data: bytes, name: str) -> Path:

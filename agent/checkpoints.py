@@ -41,7 +41,9 @@ class Checkpoints(SqliteSaver):
         with self.cursor() as cursor:
             newest = "(SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?)"
             for table in ("checkpoints", "writes"):
-                cursor.execute(f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < {newest}", (thread, thread))
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < {newest}", (thread, thread)
+                )
 
     def close(self) -> None:
         """Close the file."""

@@ -31,7 +31,9 @@ class Settings(BaseModel):
     @classmethod
     def _model_is_built(cls, value: str) -> str:
         if value not in MODELS_BUILT:
-            message = f"MUNSHI_MODEL is {value!r}, and no language model can be used yet. Leave it empty or set it to none."
+            message = (
+                f"MUNSHI_MODEL is {value!r}, and no language model can be used yet. Leave it empty or set it to none."
+            )
             raise ValueError(message)
         return value
 

@@ -1,11 +1,10 @@
 """What a thread remembers between two messages, and what a turn is handed.
 
-    State    survives in the checkpoint: small, strings, Decimal, dates, frozen dataclasses named here
-    Toolbox  is handed in for one turn and never kept: the day, the book, the limits, the recorder
+State    survives in the checkpoint: small, strings, Decimal, dates, frozen dataclasses named here
+Toolbox  is handed in for one turn and never kept: the day, the book, the limits, the recorder
 """
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -14,7 +13,7 @@ from typing import Annotated, Literal, TypedDict
 from agent.language.items import Item
 from agent.trace import Recorder
 from agent.turn import Action, Asked, Change, Chart, Figure, ItemChange, Row, Source, Written
-from ledger.entries import Book, BookRefused
+from ledger.entries import Book, BookRefused, Mode
 from ledger.queries import Query, Span
 from ledger.store import BookStore, Opened
 
@@ -47,7 +46,7 @@ class Waiting:
     useless: int = 0
     """answers in a row that said nothing"""
     rounds: int = 0
-    openings: tuple[tuple[str, Decimal], ...] = ()
+    openings: tuple[tuple[Mode, Decimal], ...] = ()
     """opening balances answered, by mode; written with the batch"""
     left: tuple[str, ...] = ()
     """items given up, in the user's words"""
@@ -57,6 +56,11 @@ class Waiting:
     """a new expense met while the card was open: `add it` takes it"""
     seen: str = ""
     """the hash of the book the card was shown for"""
+    changes: tuple[Change, ...] = ()
+    """on the card: balances and budgets before and after"""
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    """why the last yes was refused"""
 
 
 @dataclass(frozen=True)
@@ -152,11 +156,15 @@ class State(TypedDict, total=False):
     route: str
     """what the last deciding node found; the routes of graph.py read it"""
     parts: tuple[str, ...]
-    """requests of this message still to be planned, in the user's words"""
+    """the requests in this message, in the user's words; after classify those that tell of a transaction"""
+    questions: tuple[str, ...]
+    """those of the parts that ask"""
     plan: tuple[Call, ...]
     findings: Annotated[tuple[Findings, ...], gathered]
+    answers: tuple[Saying, ...]
+    """what compose made of the findings"""
     attempts: int
-    """how often compose has written this reply"""
+    """how often compose has written it"""
     outcome: Outcome
 
 
@@ -195,6 +203,8 @@ class Toolbox:
     tool_calls: int = 5
     turn_seconds: float = 8.0
     who: str = "chat"
+    committed: bool = False
+    """the book was written: from here on the turn is ended properly, never stopped"""
     _opened: Opened | None = None
 
     @property
@@ -224,5 +234,3 @@ class Toolbox:
 
 
 NO_BOOK = Book("", "", 0, (), (), (), {}, {}, {}, ())
-
-NodeOutput = Mapping[str, object]

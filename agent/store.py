@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -130,9 +129,7 @@ class Store:
             row = connection.execute(sql.select(requests).where(requests.c.id == request)).one_or_none()
         return _stored(row) if row else None
 
-    def arrived(
-        self, request: str, thread: str, given: dict[str, Any], message: str, status: RequestStatus, at: datetime
-    ) -> bool:
+    def arrived(self, request: str, thread: str, given: dict[str, Any], *, status: RequestStatus, at: datetime) -> bool:
         """Write a request down. False when its id is there already: nothing is changed then."""
         values = {
             "id": request,
@@ -140,7 +137,7 @@ class Store:
             "digest": digest_of(thread, given),
             "given": json.dumps(given, ensure_ascii=False),
             "status": status,
-            "message": message,
+            "message": given["message"],
             "arrived": _iso(at),
         }
         try:
@@ -174,9 +171,7 @@ class Store:
         ]
         with self._engine.begin() as connection:
             connection.execute(
-                sql.update(requests)
-                .where(requests.c.id == turn.request)
-                .values(status="done", turn=body, ended=ended)
+                sql.update(requests).where(requests.c.id == turn.request).values(status="done", turn=body, ended=ended)
             )
             known = connection.execute(
                 sql.update(conversations)
@@ -271,8 +266,8 @@ class Store:
             return None
 
     def _migrate(self) -> None:
-        from alembic import command  # noqa: PLC0415  half a second, needed once
-        from alembic.config import Config  # noqa: PLC0415
+        from alembic import command
+        from alembic.config import Config
 
         if self._version() == HEAD:
             return
@@ -313,9 +308,3 @@ def _title(message: str) -> str:
 
 def _iso(at: datetime) -> str:
     return at.isoformat(timespec="milliseconds")
-
-
-def lines(path: Path) -> Iterator[str]:
-    """The lines of a text file that hold something."""
-    with path.open(encoding="utf-8") as file:
-        yield from (line for line in file if line.strip())

@@ -1,6 +1,6 @@
 """What a turn did, node by node: a Trace of Spans, recorded while it runs and stored with it from the first day.
 
-    Recorder ── one a turn ──► Span, Span, Span …   (stored by store.py, shown live through Event)
+Recorder ── one a turn ──► Span, Span, Span …   (stored by store.py, shown live through Event)
 """
 
 import threading

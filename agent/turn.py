@@ -205,13 +205,25 @@ class Turn:
 
 def turn_from_json(stored: Mapping[str, Any]) -> Turn:
     """The Turn that `as_json` gave: `turn_from_json(turn.as_json()).as_json() == turn.as_json()`."""
-    given = dict(stored)
-    for later in ("citations", "alerts", "recommendations", "review"):
-        given.pop(later, None)
+    given = stored
     asked = given["asked"]
     return Turn(
-        **{name: given[name] for name in _AS_THEY_ARE},
-        **{name: tuple(given[name]) for name in _TEXTS},
+        thread=given["thread"],
+        request=given["request"],
+        message=given["message"],
+        reply=given["reply"],
+        state=given["state"],
+        intents=tuple(given["intents"]),
+        confidence=given["confidence"],
+        proposal=given["proposal"],
+        guardrails=tuple(given["guardrails"]),
+        plan_trace=tuple(given["plan_trace"]),
+        tools=tuple(given["tools"]),
+        notes=tuple(given["notes"]),
+        problem=given["problem"],
+        options=tuple(given["options"]),
+        undoable=given["undoable"],
+        at=given["at"],
         batch=tuple(
             CardItem(
                 **item
@@ -253,21 +265,6 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
             Change(change["label"], Decimal(change["before"]), Decimal(change["after"])) for change in given["changes"]
         ),
     )
-
-
-_AS_THEY_ARE = (
-    "thread",
-    "request",
-    "message",
-    "reply",
-    "state",
-    "confidence",
-    "proposal",
-    "problem",
-    "undoable",
-    "at",
-)
-_TEXTS = ("intents", "guardrails", "plan_trace", "tools", "notes", "options")
 
 
 def _plain(value: Any) -> Any:

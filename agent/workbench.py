@@ -1,10 +1,11 @@
 """The composition root: conversations, books and the graph put together, and the workers that own the turns.
 
-    ask, submit, decide, stop, undo ──► a request, written down ──► the thread's lock ──► a worker ──► the graph ──► a Turn
+    ask, submit, decide, stop, undo ─► a request, written down ─► the thread's lock ─► a worker ─► the graph ─► a Turn
 
-A turn belongs to a worker, not to whoever asked: a click, a reload or a closed page neither ends nor repeats it. The same
-request id gives the stored reply again and does nothing. A message on a thread whose turn still runs, here or in another
-process, gets a busy reply and is taken up when that turn ends. A request whose process died is taken up by the next one.
+A turn belongs to a worker, not to whoever asked: a click, a reload or a closed page neither ends nor repeats it. The
+same request id gives the stored reply again and does nothing. A message on a thread whose turn still runs, here or in
+another process, gets a busy reply and is taken up when that turn ends. A request whose process died is taken up by the
+next one that looks at its thread.
 """
 
 import hashlib
@@ -15,19 +16,18 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from filelock import FileLock, Timeout
 
 from agent.books import Books
-from agent.clock import Clock, clock_on, system_clock
+from agent.clock import Clock, system_clock
 from agent.settings import Settings
 from agent.store import ConversationInfo, Store, StoredRequest, TraceInfo, digest_of
 from agent.trace import Event, Recorder
 from agent.turn import Action, ItemChange, Turn, Usage
-from ledger.entries import BookRefused
 
 if TYPE_CHECKING:
     from agent.runner import Runner
@@ -59,7 +59,7 @@ class Workbench:
     @classmethod
     def open(cls, settings: Settings | None = None, clock: Clock = system_clock) -> Self:
         """Open the home folder, its store and the graph. Takes a moment the first time: LangGraph is imported here."""
-        from agent.runner import Runner  # noqa: PLC0415  two seconds of imports, wanted when something is asked
+        from agent.runner import Runner
 
         settings = settings or Settings.read()
         store = Store(settings.database, settings.home)
@@ -224,7 +224,7 @@ class Workbench:
                 return known
             locked = _acquired(lock)
         status: Literal["started", "waiting"] = "started" if locked else "waiting"
-        if not self._store.arrived(request, thread, given, given["message"], status, now):
+        if not self._store.arrived(request, thread, given, status=status, at=now):
             stored = self._store.request(request)
             if locked:
                 lock.release()
@@ -293,7 +293,7 @@ class Workbench:
         turn = self._runner.run(
             stored,
             today=today,
-            book=self._books.at(Path(path), today=today) if path else self._books.current(),
+            book=self._books.at(Path(path)) if path else self._books.current(),
             recorder=recorder,
             stopping=run.stopping,
             fresh=run.fresh,

@@ -1,0 +1,98 @@
+"""The review card: what it shows, the id that names its content, and what saving it would change."""
+
+import hashlib
+from dataclasses import asdict, dataclass, replace
+from decimal import Decimal
+
+from ledger.plan import plan_write
+
+from agent.language.items import Item
+from agent.state import Toolbox, Waiting
+from agent.turn import CardItem, Change
+from ledger.entries import MODE_NAMES, Book, BookRefused, Mode
+from money import rupees
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What saving the card would change, or why it cannot be saved as it stands."""
+
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    seen: str = ""
+    """hash of the book it was worked out for"""
+
+
+def proposal_id(thread: str, waiting: Waiting) -> str:
+    """The card's name: another thread, card, book or content is another proposal."""
+    content = [thread, waiting.card, waiting.book, waiting.openings, [asdict(item) for item in waiting.items]]
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:20]
+
+
+def card_items(waiting: Waiting, book: Book) -> tuple[CardItem, ...]:
+    """The card's lines."""
+    return tuple(_card_item(number, item, book) for number, item in enumerate(waiting.items, 1))
+
+
+def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
+    """The same plan that a yes would carry out, without writing."""
+    try:
+        opened = toolbox.opened()
+        plan = plan_write(
+            opened.workbook,
+            opened.book,
+            [item.draft() for item in waiting.items],
+            openings_of(waiting),
+        )
+    except BookRefused as refused:
+        return Preview(problem=str(refused))
+    touched = dict.fromkeys(item.mode for item in waiting.items if item.mode)
+    balances = tuple(
+        Change(MODE_NAMES[mode], plan.balances_before.get(mode, Decimal(0)), plan.balances_after[mode])
+        for mode in touched
+    )
+    budgets = tuple(Change(f"Left for {name}", before, after) for name, before, after in plan.budget_left)
+    short = tuple(
+        f"{MODE_NAMES[short.mode]} has {rupees(short.has)} and this needs {rupees(short.needs)}: it cannot be saved so."
+        for short in plan.overdrafts
+    )
+    opened_with = tuple(
+        f"{MODE_NAMES[mode]} opens with {rupees(amount)}." for mode, amount in openings_of(waiting).items()
+    )
+    return Preview((*balances, *budgets), (*short, *opened_with, *plan.notes), seen=opened.book.sha256)
+
+
+def openings_of(waiting: Waiting) -> dict[Mode, Decimal]:
+    """The opening balances answered on the way to this card."""
+    return dict(waiting.openings)
+
+
+def shown(waiting: Waiting, seen: Preview) -> Waiting:
+    """The batch as a card with its preview."""
+    return replace(
+        waiting,
+        kind="card",
+        asked=None,
+        useless=0,
+        changes=seen.changes,
+        notes=seen.notes,
+        problem=seen.problem,
+        seen=seen.seen,
+    )
+
+
+def _card_item(number: int, item: Item, book: Book) -> CardItem:
+    draft = item.draft()
+    category = book.category(draft.category)
+    return CardItem(
+        item=number,
+        date=draft.date,
+        description=draft.description.upper(),
+        category=draft.category,
+        group=category.group if category else None,
+        mode=draft.mode,
+        direction=draft.direction,
+        amount=draft.amount,
+        tags=draft.tags,
+    )

@@ -1,0 +1,142 @@
+"""Answering: plan the questions, run the tools, word what they found, hold every figure to its source."""
+
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from agent.evidence import Wording, plain_wording, said, told, unsupported
+from agent.language.knowledge import Knowledge
+from agent.nodes.clarify import question
+from agent.nodes.understand import last_query
+from agent.phrases import CARD_STILL_OPEN, not_understood
+from agent.planner import plan_questions
+from agent.state import Findings, Remembered, Saying, State, Toolbox
+from agent.tools import ledger_query as book_questions
+from ledger.entries import BookRefused
+
+TURNS_REMEMBERED = 5
+WORDINGS = 2
+"""a reply with an unsupported figure is written anew this often, then worded plainly"""
+
+
+def plan(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Which tools answer the questions. An offer that was taken is planned already."""
+    toolbox = runtime.context
+    outcome = state["outcome"]
+    calls = tuple(state.get("plan", ()))
+    if calls and state.get("route") == "widen":
+        return {"plan": calls, "route": "calls"}
+    questions = tuple(state.get("questions", ()))
+    planned = plan_questions(questions, toolbox.today, Knowledge.of(toolbox.facts()), last_query(state))
+    kept = planned.calls[: toolbox.tool_calls]
+    sayings = [_unsure(words) for words in planned.unsure]
+    guardrails = outcome.guardrails
+    if len(kept) < len(planned.calls):
+        guardrails = (*guardrails, "calls")
+        wording = Wording()
+        left = ", ".join(wording.quote(call.words) for call in planned.calls[len(kept) :])
+        sayings.append(wording.saying(f"That was more than I answer at once. Still to ask: {left}."))
+    later = tuple(intent for intent in ("ask",) if kept and intent not in outcome.intents)
+    return {
+        "plan": kept,
+        "questions": (),
+        "route": "calls" if kept else "nothing",
+        "outcome": replace(
+            outcome,
+            intents=(*outcome.intents, *later),
+            confidence=min(outcome.confidence, planned.confidence),
+            sayings=(*outcome.sayings, *sayings),
+            guardrails=guardrails,
+            plan_trace=(*outcome.plan_trace, *planned.trace),
+        ),
+    }
+
+
+def ask_book(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The tool node of `ledger_query`: one call, sent to it alone."""
+    toolbox = runtime.context
+    call = state["plan"][0]
+    try:
+        opened = toolbox.opened()
+    except BookRefused as refused:
+        return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
+    return {"findings": (book_questions.ledger_query(call.query, opened.book, toolbox.today, call.words),)}
+
+
+def check_guardrails(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The limits of a turn, between the tools and the answer."""
+    outcome = state["outcome"]
+    findings = tuple(state.get("findings", ()))
+    late = runtime.context.recorder.seconds > runtime.context.turn_seconds
+    trace = tuple(f"{found.tool}: {found.count} rows read for “{found.words}”" for found in findings)
+    return {
+        "outcome": replace(
+            outcome,
+            tools=tuple(dict.fromkeys((*outcome.tools, *(found.tool for found in findings)))),
+            guardrails=(*outcome.guardrails, "time") if late else outcome.guardrails,
+            plan_trace=(*outcome.plan_trace, *trace),
+        )
+    }
+
+
+def compose(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Word the findings: each under the words that asked when there are several."""
+    del runtime
+    findings = tuple(state.get("findings", ()))
+    attempts = state.get("attempts", 0) + 1
+    if attempts > WORDINGS + 1:
+        answers = tuple(plain_wording(found.saying) for found in findings)
+    elif len(findings) == 1:
+        answers = (findings[0].saying,)
+    else:
+        answers = tuple(_labelled(found) for found in findings)
+    return {"answers": answers, "attempts": attempts}
+
+
+def verify_answer(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Name every number of the answer that no finding supports."""
+    del runtime
+    missing = tuple(number for answer in state.get("answers", ()) for number in unsupported(answer))
+    if not missing or state.get("attempts", 0) > WORDINGS + 1:
+        return {"route": "supported"}
+    outcome = state["outcome"]
+    named = dict.fromkeys((*outcome.guardrails, "unsupported_figure"))
+    trace = (*outcome.plan_trace, f"verify: no source for {', '.join(missing)}")
+    return {"route": "unsupported", "outcome": replace(outcome, guardrails=tuple(named), plan_trace=trace)}
+
+
+def finish(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Put the reply together, say what still waits, and remember the question for a follow-up."""
+    del runtime
+    outcome = state["outcome"]
+    findings = tuple(state.get("findings", ()))
+    waiting = state.get("waiting")
+    sayings: tuple[Saying, ...] = (*outcome.sayings, *state.get("answers", ()))
+    if waiting is not None:
+        sayings = (*sayings, said(CARD_STILL_OPEN) if waiting.kind == "card" else question(waiting))
+    asked = next((found.query for found in reversed(findings) if found.query), None)
+    memory = (*state.get("memory", ()), Remembered(state["given"].message, asked))[-TURNS_REMEMBERED:]
+    return {
+        "memory": memory,
+        "offer": next((found.offer for found in findings if found.offer), None),
+        "outcome": replace(
+            outcome,
+            sayings=sayings,
+            balances=outcome.balances or tuple(pair for found in findings for pair in found.balances),
+            rows=tuple(row for found in findings for row in found.rows),
+            charts=tuple(chart for found in findings for chart in found.charts),
+            confidence=min((outcome.confidence, *(found.confidence for found in findings))),
+        ),
+    }
+
+
+def _labelled(found: Findings) -> Saying:
+    wording = Wording()
+    label = wording.quote(found.words)
+    saying = found.saying
+    return Saying(f"{label}\n\n{saying.text}", saying.figures, (*saying.quoted, label))
+
+
+def _unsure(words: str) -> Saying:
+    del words
+    return not_understood(0)

@@ -1,0 +1,140 @@
+"""What the message is: what it continues, what it wants, which transactions it tells of."""
+
+from dataclasses import replace
+
+from langgraph.runtime import Runtime
+
+from agent.evidence import said
+from agent.language.consent import consent
+from agent.language.intents import Reading, classify, split_requests
+from agent.language.knowledge import Knowledge
+from agent.language.questions import widened
+from agent.language.transactions import parse_transactions
+from agent.phrases import GREETING, NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood
+from agent.planner import ASK_BELOW, NOT_BUILT
+from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
+from ledger.queries import Query
+
+WIDEN_WORDS = frozenset({"widen", "widen it", "yes widen", "yes, widen it", "look at the whole book", "whole book"})
+
+
+def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Take an offer that the message accepts; otherwise see which requests are in it."""
+    del runtime
+    message = state["given"].message
+    offer = state.get("offer")
+    waits = state.get("waiting")
+    accepted = offer and (
+        message.strip(" .!").casefold() in WIDEN_WORDS or (waits is None and consent(message) == "yes")
+    )
+    if offer and accepted:
+        call = Call("ledger_query", offer.words, widened(offer.query))
+        outcome = replace(
+            state["outcome"],
+            intents=("ask",),
+            sayings=(said("Over the whole book, without the dates:"),),
+            plan_trace=("memory: the offer to look over the whole book was taken",),
+        )
+        return {"offer": None, "plan": (call,), "route": "widen", "outcome": outcome}
+    return {"offer": None, "parts": split_requests(message), "route": "read"}
+
+
+def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The intent of each request in the message, and what to say to those that need no tool."""
+    toolbox = runtime.context
+    knowledge = Knowledge.of(toolbox.facts())
+    parts = tuple(state.get("parts", ()))
+    previous = last_query(state)
+    readings = [classify(part, toolbox.today, knowledge, previous) for part in parts]
+    readings = readings or [Reading("unclear", 1.0)]
+    times = state.get("unclear", 0)
+    sayings: list[Saying] = []
+    options: tuple[str, ...] = ()
+    transactions: list[str] = []
+    questions: list[str] = []
+    for part, reading in zip(parts or ("",), readings, strict=True):
+        if reading.confidence < ASK_BELOW and reading.options:
+            sayings.append(likely_readings(reading.options))
+            options = (*options, *reading.options)
+        elif reading.confidence < ASK_BELOW or reading.intent == "unclear":
+            sayings.append(not_understood(times))
+        elif reading.intent == "log":
+            transactions.append(part)
+        elif reading.intent == "ask":
+            questions.append(part)
+        elif reading.intent != "undo":
+            sayings.append(_reply_to(reading, waits=state.get("waiting") is not None))
+    unclear = all(reading.intent == "unclear" or reading.confidence < ASK_BELOW for reading in readings)
+    # several requests of which one is clear: what was not understood is said once, beside the answers
+    outcome = replace(
+        state["outcome"],
+        intents=(*state["outcome"].intents, *(reading.intent for reading in readings)),
+        confidence=min(reading.confidence for reading in readings),
+        sayings=(*state["outcome"].sayings, *dict.fromkeys(sayings)),
+        options=options,
+        plan_trace=(
+            *state["outcome"].plan_trace,
+            *(f"classify: {reading.intent} {reading.confidence:.2f}" for reading in readings),
+        ),
+    )
+    if transactions:
+        route = "transactions"
+    elif questions:
+        route = "questions"
+    elif any(reading.intent == "undo" and reading.confidence >= ASK_BELOW for reading in readings):
+        route = "undo"
+    else:
+        route = "talk"
+    return {
+        "unclear": times + 1 if unclear else 0,
+        "parts": tuple(transactions),
+        "questions": tuple(questions),
+        "route": route,
+        "outcome": outcome,
+    }
+
+
+def read_transactions(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The transactions told of. With a card open they are offered to it, never put on it unasked."""
+    toolbox = runtime.context
+    knowledge = Knowledge.of(toolbox.facts())
+    items = tuple(
+        item for part in state.get("parts", ()) for item in parse_transactions(part, toolbox.today, knowledge)
+    )
+    outcome = state["outcome"]
+    questions = tuple(state.get("questions", ()))
+    waiting = state.get("waiting")
+    if not items:
+        told = replace(outcome, sayings=(*outcome.sayings, not_understood(0)))
+        return {"outcome": told, "route": "questions" if questions else "nothing"}
+    trace = (*outcome.plan_trace, f"parse_transactions: {len(items)} found")
+    if waiting is not None:
+        return {
+            "waiting": replace(waiting, offered=items),
+            "outcome": replace(outcome, plan_trace=trace, sayings=(*outcome.sayings, offer_items())),
+            "route": "questions" if questions else "offered",
+        }
+    begun = Waiting("answer", items, state["given"].request, toolbox.book_path, later=questions)
+    return {"waiting": begun, "outcome": replace(outcome, plan_trace=trace), "route": "items"}
+
+
+def offer_items() -> Saying:
+    """A new expense while a card is open."""
+    return said("That reads like another entry. Say **add it** to put it on this card.")
+
+
+def last_query(state: State) -> Query | None:
+    """The question a follow-up continues: the latest of the last five turns."""
+    memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
+    return next((past.query for past in reversed(memory) if past.query), None)
+
+
+def _reply_to(reading: Reading, *, waits: bool) -> Saying:
+    """What is said to an intent that needs no tool."""
+    if reading.intent == "smalltalk":
+        return said(GREETING)
+    if reading.intent == "help":
+        return help_text()
+    if reading.intent in NOTHING_WAITS:
+        return said(SAY_IT_ALONE if waits else NOTHING_WAITS[reading.intent])
+    return said(NOT_BUILT[reading.intent])

@@ -1,0 +1,266 @@
+"""Showing the card and acting on it: the only writes of the graph are here, each after the user's own word."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+
+from langgraph.runtime import Runtime
+
+from agent.card import openings_of, preview, shown
+from agent.evidence import Wording, balance_source, calculated, cell_source, message_source, said, told
+from agent.language.items import Item
+from agent.state import Outcome, Saying, State, Toolbox, Waiting
+from agent.turn import Change, Source, Written
+from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft, plain_description
+from ledger.store import Overdrawn, Receipt, Undone
+
+_AMOUNT_COLUMN = {"DEBIT": "F", "CREDIT": "G"}
+
+
+def present_batch(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Show the card: what would be written and what it would change. Nothing is written."""
+    waiting = state["waiting"]
+    if waiting is None:
+        return {}
+    outcome = state["outcome"]
+    seen = preview(waiting, runtime.context)
+    problem = outcome.problem or seen.problem
+    card = replace(shown(waiting, seen), problem=problem)
+    asking = ready(card, brief=bool(outcome.sayings))
+    sayings = (*outcome.sayings, asking)
+    if seen.problem and seen.problem != outcome.problem:
+        sayings = (*sayings, told(seen.problem))
+    trace = (*outcome.plan_trace, f"present_batch: {len(card.items)} on the card, nothing written")
+    return {"waiting": card, "outcome": replace(outcome, sayings=sayings, problem=problem, plan_trace=trace)}
+
+
+def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Write the card into the book, all or nothing, once for this request."""
+    toolbox = runtime.context
+    waiting = state["waiting"]
+    outcome = state["outcome"]
+    if waiting is None or toolbox.book is None:
+        refusal = "No budget book is open. Choose one, and say yes again: your card is kept."
+        return {"route": "refused", "outcome": _refused(outcome, told(refusal), refusal)}
+    drafts = [item.draft() for item in waiting.items]
+    try:
+        before = toolbox.opened().book
+        receipt = toolbox.book.write(
+            drafts,
+            request=state["given"].request,
+            who=toolbox.who,
+            openings=openings_of(waiting),
+            expected=waiting.seen or None,
+        )
+    except Overdrawn as overdrawn:
+        refused = _refused(outcome, overdraft(overdrawn.overdrafts, before, waiting.items), str(overdrawn))
+        return {"route": "refused", "outcome": replace(refused, guardrails=(*outcome.guardrails, "overdraft"))}
+    except BookRefused as refusal_raised:
+        toolbox.changed()
+        refusal = str(refusal_raised)
+        return {"route": "refused", "outcome": _refused(outcome, told(f"Nothing was saved. {refusal}"), refusal)}
+    toolbox.changed()
+    toolbox.committed = True
+    touched = tuple(dict.fromkeys(draft.mode for draft in drafts))
+    written = replace(
+        outcome,
+        sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before)),
+        written=tuple(Written(number, cell) for number, cell in enumerate(receipt.cells, 1)),
+        balances=tuple((mode, receipt.balances[mode]) for mode in touched),
+        changes=_changed(receipt, before, touched),
+        notes=receipt.notes,
+        undoable=True,
+        plan_trace=(*outcome.plan_trace, f"write_batch: {len(drafts)} rows written and verified"),
+    )
+    return {
+        "waiting": None,
+        "questions": waiting.later,
+        "route": "later" if waiting.later else "done",
+        "outcome": written,
+    }
+
+
+def clear_batch(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Drop what waits. Questions of the same message are still answered after a cancel, not after a stop."""
+    del runtime
+    waiting = state["waiting"]
+    stopped = "stop" in state["outcome"].intents
+    later = waiting.later if waiting and not stopped else ()
+    word = "Stopped. Nothing was written." if stopped else "Dropped. Nothing was written."
+    outcome = replace(
+        state["outcome"],
+        sayings=(*state["outcome"].sayings, said(word)),
+        plan_trace=(*state["outcome"].plan_trace, "clear_batch: what waited was dropped"),
+    )
+    return {"waiting": None, "questions": later, "route": "later" if later else "done", "outcome": outcome}
+
+
+def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
+    """Take the last write back, where the book is still what that write left."""
+    toolbox = runtime.context
+    outcome = state["outcome"]
+    route = "card" if (waiting := state.get("waiting")) and waiting.kind == "card" else "done"
+    try:
+        before = toolbox.opened().book
+        undone = toolbox.book.undo(request=state["given"].request, who=toolbox.who) if toolbox.book else None
+    except BookRefused as refusal:
+        return {"route": route, "outcome": replace(outcome, sayings=(*outcome.sayings, told(str(refusal))))}
+    if undone is None:
+        return {"route": route}
+    toolbox.changed()
+    toolbox.committed = True
+    moved = tuple(mode for mode, balance in undone.balances.items() if balance != before.balances.get(mode)) or tuple(
+        undone.balances
+    )
+    return {
+        "route": route,
+        "outcome": replace(
+            outcome,
+            sayings=(*outcome.sayings, undone_saying(undone, before, moved)),
+            balances=tuple((mode, undone.balances[mode]) for mode in moved),
+            changes=tuple(
+                Change(MODE_NAMES[mode], before.balances.get(mode, Decimal(0)), undone.balances[mode]) for mode in moved
+            ),
+            plan_trace=(*outcome.plan_trace, "undo_write: the last write was taken back"),
+        ),
+    }
+
+
+def ready(card: Waiting, *, brief: bool) -> Saying:
+    """The sentence above the card."""
+    wording = Wording()
+    if len(card.items) == 1:
+        item = card.items[0]
+        amount = wording.money(item.amount or Decimal(0), message_source(item.words))
+        text = f"{amount} {_for(item, wording)}"
+    else:
+        text = (
+            f"{wording.count(len(card.items), 'entry', message_source('your message'))}, {_sums(card.items, wording)}"
+        )
+    asking = "Say **yes** to save, **cancel** to drop it, or tell me what to change."
+    return wording.saying(f"On the card: {text}. {asking}" if brief else f"Ready to save: {text}. {asking}")
+
+
+def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ...]) -> Saying:
+    """Why a batch is refused, with the three figures of each mode: has, needs, short."""
+    wording = Wording()
+    lines = []
+    for short in overdrafts:
+        name = MODE_NAMES[short.mode]
+        words = "; ".join(item.words for item in items if item.mode == short.mode)
+        has = wording.money(short.has, balance_source(book, short.mode))
+        needs = wording.money(short.needs, message_source(words))
+        missing = wording.money(short.short, calculated(f"what {name} needs − what it has"))
+        lines.append(f"{name} has {has}, this needs {needs}: {missing} short.")
+    return wording.saying(f"Nothing was saved. {' '.join(lines)} Change an amount or a mode, or remove an item.")
+
+
+def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mode, ...], book: Book) -> Saying:
+    """What was written and where, the new balances, what is left of the budgets, and how to take it back."""
+    wording = Wording()
+    rows = [
+        f"{wording.money(item.amount or Decimal(0), cell_source(_amount_cell(cell, item)))} {_for(item, wording)},"
+        f" {wording.quote(cell.rpartition('#')[2])}"
+        for item, cell in zip(items, receipt.cells, strict=True)
+    ]
+    first = f"Saved: {rows[0]}." if len(rows) == 1 else "Saved:\n" + "\n".join(f"- {row}" for row in rows) + "\n"
+    balances = ", ".join(
+        f"{MODE_NAMES[mode]} now holds "
+        + wording.money(receipt.balances[mode], _balance_after(mode, receipt, items, book))
+        for mode in touched
+    )
+    budgets = " ".join(_budget_line(name, after, receipt, items, wording) for name, _, after in receipt.budget_left)
+    notes = " ".join(wording.quote(note) for note in receipt.notes)
+    rest = " ".join(part for part in (f"{balances}.", budgets, notes, "Say **undo** to take it back.") if part)
+    return wording.saying(f"{first}\n{rest}" if len(rows) > 1 else f"{first} {rest}")
+
+
+def undone_saying(undone: Undone, book: Book, moved: tuple[Mode, ...]) -> Saying:
+    """What was taken back and the balances it leaves."""
+    wording = Wording()
+    where = " and ".join(wording.quote(cell.rpartition("#")[2]) for cell in undone.cells)
+    balances = ", ".join(
+        f"{MODE_NAMES[mode]} is back at "
+        + wording.money(
+            undone.balances[mode], calculated(f"{MODE_NAMES[mode]} before that write", _card_cells(book, mode))
+        )
+        for mode in moved
+    )
+    return wording.saying(f"Taken back{f': {where}' if where else ''}. {balances}.")
+
+
+def _for(item: Item, wording: Wording) -> str:
+    """`for Groceries from PhonePe`."""
+    name = wording.quote(sentence_case(item.description or ""))
+    way = "into" if item.direction == "CREDIT" else "from"
+    return f"for {name} {way} {MODE_NAMES[item.mode]}" if item.mode else f"for {name}"
+
+
+def sentence_case(description: str) -> str:
+    """A stored description as it is shown: `TRAIN TICKET` reads `Train ticket`."""
+    plain = plain_description(description)
+    return plain[:1].upper() + plain[1:].lower() if plain.isupper() or plain.islower() else plain
+
+
+def _sums(items: tuple[Item, ...], wording: Wording) -> str:
+    """Money out and money in of a batch."""
+    words = message_source("; ".join(item.words for item in items))
+    sums = []
+    for direction, name in (("DEBIT", "out"), ("CREDIT", "in")):
+        amounts = [item.amount or Decimal(0) for item in items if item.direction == direction]
+        if amounts:
+            sums.append(f"{wording.money(sum(amounts, Decimal(0)), words)} {name}")
+    return " and ".join(sums)
+
+
+def _budget_line(name: str, after: Decimal, receipt: Receipt, items: tuple[Item, ...], wording: Wording) -> str:
+    cells = [
+        _amount_cell(cell, item)
+        for item, cell in zip(items, receipt.cells, strict=True)
+        if (item.category or "").casefold() == name.casefold()
+    ]
+    source = calculated(f"monthly budget of {name} − what the month spent on it", cells)
+    shown_name = wording.quote(name)
+    if after < 0:
+        return f"{shown_name} is {wording.money(-after, source)} over its budget."
+    return f"{wording.money(after, source)} is left for {shown_name}."
+
+
+def _balance_after(mode: Mode, receipt: Receipt, items: tuple[Item, ...], book: Book) -> Source:
+    """The card that states the balance; with its rows when the book has no card."""
+    cells = [_amount_cell(cell, item) for item, cell in zip(items, receipt.cells, strict=True) if item.mode == mode]
+    cards = _card_cells(book, mode)
+    sheet = receipt.cells[-1].rpartition("#")[2].rpartition("!")[0] if receipt.cells else ""
+    if cards and (mode in ("MONEY", "BANK") or cards[0].startswith(f"{sheet}!")):
+        return Source("cell", cards[0], (cards[0], *cells))
+    return calculated(f"{MODE_NAMES[mode]} before + in − out of the rows written", cells)
+
+
+def _card_cells(book: Book, mode: Mode) -> tuple[str, ...]:
+    """Where the book states a mode's balance now."""
+    months = {None, *(book.months[-1:])}
+    return tuple(card.cell for card in book.cards if card.mode == mode and card.month in months)[:1]
+
+
+def _amount_cell(cells: str, item: Item) -> str:
+    """`NOVEMBER!F24` of the row `Budget_2026.xlsx#NOVEMBER!C24:J24`."""
+    sheet, _, reach = cells.rpartition("#")[2].rpartition("!")
+    row = re.sub(r"\D", "", reach.partition(":")[0])
+    return f"{sheet}!{_AMOUNT_COLUMN[item.direction or 'DEBIT']}{row}"
+
+
+def _changed(receipt: Receipt, before: Book, touched: tuple[Mode, ...]) -> tuple[Change, ...]:
+    balances = tuple(
+        Change(MODE_NAMES[mode], before.balances.get(mode, Decimal(0)), receipt.balances[mode]) for mode in touched
+    )
+    return (*balances, *(Change(f"Left for {name}", was, now) for name, was, now in receipt.budget_left))
+
+
+def _refused(outcome: Outcome, saying: Saying, problem: str) -> Outcome:
+    return replace(
+        outcome,
+        sayings=(*outcome.sayings, saying),
+        problem=problem,
+        plan_trace=(*outcome.plan_trace, "write_batch: refused, the card stays"),
+    )

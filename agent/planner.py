@@ -1,0 +1,73 @@
+"""Which tool answers which intent: the fast paths, as one table, and the sentence for what no code stands behind yet.
+
+The planner takes the first path that matches; a model's plan will only be asked for what no path decides.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+
+from agent.language.intents import Intent
+from agent.language.knowledge import Knowledge
+from agent.language.questions import parse_question
+from agent.state import Call
+from ledger.queries import Query
+
+ASK_BELOW = 0.7
+"""understanding that is less sure than this asks and does not act"""
+
+
+@dataclass(frozen=True)
+class FastPath:
+    """An intent that needs no thinking about: the tool, and why."""
+
+    intent: Intent
+    tool: str
+    why: str
+
+
+FAST_PATHS: tuple[FastPath, ...] = (
+    FastPath("ask", "ledger_query", "a question about the book is a filter and an aggregate over its rows"),
+)
+
+_BOOK_WORKS = "What works is your budget book: say what you spent or received, or ask for balances, totals and entries."
+NOT_BUILT: dict[Intent, str] = {
+    "advise": "I cannot advise yet, but I can count: ask what you spent by category, or to compare it with last month.",
+    "research": f"I cannot read documents yet. {_BOOK_WORKS}",
+    "compare": f"I cannot compare documents yet. {_BOOK_WORKS}",
+    "calculate": f"I cannot calculate loans or returns yet. {_BOOK_WORKS}",
+    "market": f"I cannot look up prices yet. {_BOOK_WORKS}",
+    "portfolio": f"I cannot follow holdings yet. {_BOOK_WORKS}",
+    "plan_goal": f"I cannot plan for a goal yet. {_BOOK_WORKS}",
+    "sheet": f"I cannot query other sheets yet. {_BOOK_WORKS}",
+}
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What is to be run for some questions, what was decided, and the questions that were not understood."""
+
+    calls: tuple[Call, ...] = ()
+    trace: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+    confidence: float = 1.0
+
+
+def plan_questions(questions: tuple[str, ...], today: date, knowledge: Knowledge, previous: Query | None) -> Planned:
+    """The calls that answer the questions, each under the words that asked."""
+    calls: list[Call] = []
+    trace: list[str] = []
+    unsure: list[str] = []
+    confidence = 1.0
+    path = FAST_PATHS[0]
+    for words in questions:
+        found = parse_question(words, today, knowledge, previous)
+        sure = [question for question in found if question.confidence >= ASK_BELOW]
+        if not sure:
+            unsure.append(words)
+            trace.append(f"planner: “{words}” names no figure of the book")
+        for question in sure:
+            calls.append(Call(path.tool, question.words, question.query))
+            trace.append(f"planner: {path.intent} → {path.tool} ({question.query.aggregate}): {path.why}")
+            previous = question.query
+            confidence = min(confidence, question.confidence)
+    return Planned(tuple(dict.fromkeys(calls)), tuple(trace), tuple(unsure), confidence)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from agent.turn import CardItem, Change, ItemChange, Turn
+from agent.turn import CardItem, Change, ChangedField, ItemChange, Turn
 from frame.escape import literal
 from frame.look import (
     ARROW,
@@ -77,7 +77,7 @@ def changes_of(item: CardItem, form: Form) -> tuple[ItemChange, ...] | str:
     if not form.description.strip():
         return "The description is empty."
     before = form_of(item)
-    facts: tuple[tuple[str, bool, str], ...] = (
+    facts: tuple[tuple[ChangedField, bool, str], ...] = (
         ("amount", amount != item.amount, str(amount)),
         ("date", form.day != item.date, form.day.isoformat()),
         ("description", form.description.strip() != before.description, form.description.strip()),

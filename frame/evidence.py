@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import streamlit as st
 
-from agent.turn import Figure, Row, SourceKind
+from agent.turn import Figure, Row, Source, SourceKind
 from frame.escape import literal
 from frame.look import cell_text, entries_words, mode_name, table
 from ledger.entries import quoted
@@ -135,11 +135,11 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
     source = figure.source
     text = f"**{literal(figure.text)}**"
     with st.container(border=True, key=key, gap="small"):
-        if not source.cells or opened is None:
-            st.markdown(f"{text} · {_origin(figure)}")
-            return
-        cells = source_cells(source.cells, opened)
-        st.markdown(f"{text} {relation(figure, cells)} · {cell_text(source.ref)}")
+        cells = source_cells(source.cells, opened) if opened else ()
+        if source.kind == "calculation" or not cells:
+            st.markdown(f"{text} {_origin(source)}")
+        else:
+            st.markdown(f"{text} {relation(figure, cells)} · {cell_text(source.ref)}")
         mixed = len({cell.amount > 0 for cell in cells if cell.amount}) > 1
         one_sheet = len({cell.cell.rpartition("!")[0] for cell in cells}) == 1
         table(
@@ -159,11 +159,13 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
         )
 
 
-def _origin(figure: Figure) -> str:
-    match figure.source.kind:
+def _origin(source: Source) -> str:
+    match source.kind:
         case "calculation":
-            return literal(figure.source.ref)
+            return f"is worked out: {literal(source.ref)}"
         case "message":
-            return f"from your message: {literal(figure.source.ref)}" if figure.source.ref else "from your message"
+            return f"is from your message: “{literal(source.ref)}”"
+        case "query":
+            return f"is counted: {literal(source.ref)}"
         case _:
-            return cell_text(figure.source.ref)
+            return f"· {cell_text(source.ref)}"

@@ -23,6 +23,8 @@ PAGE_WIDTH = 1180
 ROW_HEIGHT = 32
 HEADER_HEIGHT = 35
 ARROW = "→"
+CODE_LETTERS = 40
+"""a longer name of cells is a sentence and is not set as code"""
 
 _TAG = re.compile(r"\[[^\[\]]+\]")
 
@@ -123,7 +125,7 @@ def sentence(description: str) -> str:
 def cell_text(cell: str) -> str:
     """A cell's name as code, without the file's: `NOVEMBER!C17:J17`."""
     name = cell.rsplit("#", 1)[-1]
-    return literal(name) if "`" in name else f"`{name}`"
+    return literal(name) if "`" in name or len(name) > CODE_LETTERS else f"`{name}`"
 
 
 def entries_words(count: int) -> str:

@@ -230,7 +230,8 @@ def show_turn(
             steps.show_steps(turn, trace.spans if trace else (), key=f"{key}-steps")
         if turn.reply:
             st.markdown(prose(turn.reply))
-        evidence.show_figures(turn.figures if turn.tools else (), book, today=today, key=key)
+        figures = [figure for figure in turn.figures if figure.source.kind != "message"]
+        evidence.show_figures(figures, book, today=today, key=key)
         if turn.rows and not turn.written:
             evidence.show_rows(turn.rows, today=today, key=f"{key}-rows")
         for place, chart in enumerate(turn.charts):

@@ -397,6 +397,7 @@ def _check_style(tree: Any, style: NewStyle) -> None:
         _require(own.get("numFmtId", "0") == base.get("numFmtId", "0"), "a new format has another number format")
     else:
         codes = {element.get("numFmtId"): element.get("formatCode") for element in tree.iter(f"{MAIN}numFmt")}
+        codes["0"] = ""
         _require(codes.get(own.get("numFmtId", "0")) == style.number_format, "a new format has another number format")
 
 
@@ -821,13 +822,11 @@ def _comparable(xml: bytes, prefix: bytes) -> bytes:
 
 
 def _redirected(xml: bytes, source: str, name: str) -> bytes:
-    """A chart without its stored figures, drawing from another sheet."""
+    """A chart or drawing of one month without its stored figures, drawing from and naming another month."""
     xml = re.sub(rb"<(c:|)(numCache|strCache)>.*?</\1\2>", b"", xml, flags=re.DOTALL)
-    return re.sub(
-        rb"(<(?:c:|)f>)(" + re.escape(source.encode()) + rb"|'" + re.escape(source.encode()) + rb"')!",
-        lambda found: found.group(1) + name.encode() + b"!",
-        xml,
-    )
+    for was, becomes in ((source, name), (source.capitalize(), name.capitalize())):
+        xml = re.sub(rb"\b" + was.encode() + rb"\b", becomes.encode(), xml)
+    return xml
 
 
 def _check_copied_relations(old: _Package, new: _Package, part: str, copy: str, copies: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ Everything another part or a program needs is named here.
 """
 
 from agent.clock import Clock, clock_on, system_clock
-from agent.evidence import escaped, plain_text
+from agent.markdown import escaped, plain_text
 from agent.settings import Settings, SettingsRefused
 from agent.store import ConversationInfo, TraceInfo
 from agent.trace import Event, Span

@@ -2,7 +2,6 @@
 
     Wording      builds a sentence and collects its figures, each with its source, as it goes
     unsupported  reads a finished text again and names every number that no figure stands for
-    plain_text   a reply without its Markdown, for a terminal
 
 Figures are amounts, counts and rates; dates, ordinals, item numbers, cells and page numbers are not.
 """
@@ -12,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import groupby
 
+from agent.markdown import escaped
 from agent.state import Saying
 from agent.turn import Figure, Source
 from ledger.entries import MODE_NAMES, Book, Entry, Mode, quoted
@@ -19,10 +19,6 @@ from money import percent, rupees
 
 CELLS_KEPT = 500
 _CENT = Decimal("0.01")
-
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$:&@^])")
-_LINK = re.compile(r"(?i)(?<=\bwww)(?=\.)|(?<=://)(?=\S)|(?<=-)(?=-)")
-_WORD_JOINER = "\u2060"
 
 _MONTH = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|january|february|march|april|june|july|august|september"
@@ -93,18 +89,6 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     if number == 1:
         return noun
     return plural or (noun[:-1] + "ies" if noun.endswith("y") else noun + "s")
-
-
-def escaped(text: str) -> str:
-    """Text from outside made safe inside Markdown: no emphasis, link, formula, badge or line break comes out of it."""
-    one_line = " ".join(text.split())
-    return _MARKUP.sub(r"\\\1", _LINK.sub(_WORD_JOINER, one_line))
-
-
-def plain_text(reply: str) -> str:
-    """A reply without its Markdown, as a terminal shows it."""
-    bare = re.sub(r"(?<!\\)\*\*", "", reply).replace(_WORD_JOINER, "")
-    return re.sub(r"\\([^\w\s])", r"\1", bare)
 
 
 def unsupported(saying: Saying) -> tuple[str, ...]:

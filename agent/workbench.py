@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from filelock import FileLock, Timeout
 
-from agent.books import Books
 from agent.clock import Clock, system_clock
 from agent.settings import Settings
 from agent.store import ConversationInfo, Store, StoredRequest, TraceInfo, digest_of
@@ -30,6 +29,7 @@ from agent.trace import Event, Recorder
 from agent.turn import Action, ItemChange, Turn, Usage
 
 if TYPE_CHECKING:
+    from agent.books import Books
     from agent.runner import Runner
     from ledger.store import BookStore
 
@@ -44,12 +44,12 @@ class RequestReused(ValueError):
 class Workbench:
     """Munshi, opened: everything a page, the command line or another program calls."""
 
-    def __init__(self, settings: Settings, store: Store, runner: "Runner", clock: Clock) -> None:
+    def __init__(self, settings: Settings, store: Store, books: "Books", runner: "Runner", clock: Clock) -> None:
         self._settings = settings
         self._store = store
         self._runner = runner
         self._clock = clock
-        self._books = Books(settings, store, clock)
+        self._books = books
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="turn")
         self._runs: dict[str, _Run] = {}
         self._guard = threading.Lock()
@@ -59,11 +59,12 @@ class Workbench:
     @classmethod
     def open(cls, settings: Settings | None = None, clock: Clock = system_clock) -> Self:
         """Open the home folder, its store and the graph. Takes a moment the first time: LangGraph is imported here."""
+        from agent.books import Books
         from agent.runner import Runner
 
         settings = settings or Settings.read()
         store = Store(settings.database, settings.home)
-        return cls(settings, store, Runner(settings), clock)
+        return cls(settings, store, Books(settings, store, clock), Runner(settings), clock)
 
     def close(self) -> None:
         """Let running turns end, then close every file."""

@@ -1,0 +1,19 @@
+"""Text from outside inside Markdown, and Markdown outside a browser."""
+
+import re
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$:&@^])")
+_LINK = re.compile(r"(?i)(?<=\bwww)(?=\.)|(?<=://)(?=\S)|(?<=-)(?=-)")
+_WORD_JOINER = "\u2060"
+
+
+def escaped(text: str) -> str:
+    """Text from outside made safe inside Markdown: no emphasis, link, formula, badge or line break comes out of it."""
+    one_line = " ".join(text.split())
+    return _MARKUP.sub(r"\\\1", _LINK.sub(_WORD_JOINER, one_line))
+
+
+def plain_text(reply: str) -> str:
+    """A reply without its Markdown, as a terminal shows it."""
+    bare = re.sub(r"(?<!\\)\*\*", "", reply).replace(_WORD_JOINER, "")
+    return re.sub(r"\\([^\w\s])", r"\1", bare)

@@ -15,7 +15,7 @@ Intent = Literal[
 
 @dataclass(frozen=True)
 class Reading:
-    """The intent of one part of a message. Under a confidence of 0.7 the user is asked, with `options` to choose from."""
+    """The intent of one part of a message. Under a confidence of 0.7 the user is asked, with `options` to choose."""
 
     intent: Intent
     confidence: float

@@ -1,12 +1,12 @@
 """One line of what the user said they spent or received, as far as it is understood.
 
-An `Item` may be incomplete: what is missing is asked, one fact at a time, in the order of `FIELDS`. A fact that was said
-but cannot be taken as it stands (two modes, another currency, a day still to come) counts as missing, and `doubts` says
-why.
+An `Item` may be incomplete: what is missing is asked, one fact at a time, in the order of `FIELDS`. A fact that was
+said but cannot be taken as it stands (two modes, another currency, a day still to come) counts as missing, and
+`doubts` says why.
 """
 
+import datetime
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -19,6 +19,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "currency": "amount",
     "not_positive": "amount",
     "two_amounts": "amount",
+    "each": "amount",
     "two_modes": "mode",
     "looks_like_income": "direction",
     "future_date": "date",
@@ -35,13 +36,15 @@ class Item:
     """positive, in rupees"""
     mode: Mode | None = None
     direction: Direction | None = None
-    date: date | None = None
+    date: datetime.date | None = None
     category: str | None = None
+    category_said: bool = False
+    """the user named the category: a new description does not change it"""
     tags: tuple[str, ...] = ()
     """in capitals, without brackets"""
     doubts: tuple[str, ...] = ()
     """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
-    `future_date:2026-12-05`, `looks_like_income`"""
+    `each` (a price for one, and no count), `future_date:2026-12-05`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
 

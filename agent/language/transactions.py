@@ -1,24 +1,284 @@
-"""From a message to the transactions it tells of, and from an answer to the fact that was asked."""
+"""From a message to the transactions it tells of, and from an answer to the fact that was asked.
 
+    message ─ clauses_of ─► clauses ─┬ transfer_said ─► two items, money out first
+                                     └ tags, category, day, amount, direction, mode ─► what is left is the description
+
+Each step blanks out what it has read, so that no word is read twice and the description keeps the user's own words.
+"""
+
+import re
+from dataclasses import replace
 from datetime import date
+from functools import cache
+from typing import NamedTuple
 
-from agent.language.items import Field, Item
+from agent.language.amounts import AmountSaid, amount_said
+from agent.language.clauses import Clause, clauses_of
+from agent.language.directions import direction_answered, direction_said
+from agent.language.items import Field, Item, missing, without_doubts
 from agent.language.knowledge import Knowledge
+from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
+from agent.language.transfers import transfer_said
+from agent.language.vocabulary import one_of, table
+from agent.language.wording import AMOUNT, READ, Token, blank, content, tokens_of
+from ledger.entries import MODE_NAMES, MODES, tags_of
+from money import day_text, find_amounts, find_dates, parse_date, rupees
+
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_BRACKETED = re.compile(r"\[[^\[\]]+\]")
+_HASHTAG = re.compile(r"(?<![\w#])#([A-Za-z][\w-]*)")
+
+
+class _Marked(NamedTuple):
+    """A clause with what was read blanked out, and what that was."""
+
+    text: str
+    tags: tuple[str, ...]
+    category: str | None
+    day: date | None
+    doubts: tuple[str, ...]
 
 
 def parse_transactions(message: str, today: date, knowledge: Knowledge) -> tuple[Item, ...]:
     """The transactions in a message, in its order; what cannot be read whole is kept incomplete."""
-    del message, today, knowledge
-    return ()
+    return tuple(
+        item for clause in clauses_of(_CONTROL.sub(" ", message), today) for item in _items_of(clause, today, knowledge)
+    )
 
 
 def answer(item: Item, field: Field, reply: str, today: date, knowledge: Knowledge) -> Item | None:
-    """The item with the one asked field taken from the reply; None when the reply does not say it."""
-    del item, field, reply, today, knowledge
-    return None
+    """The item with the one asked field taken from the reply; None when the reply does not say it.
+
+    Whatever else the reply says changes nothing. Cancel, stop and yes are the caller's to notice first.
+    """
+    reply = _CONTROL.sub(" ", reply).strip()
+    answered: Item | None = None
+    match field:
+        case "amount":
+            value = _answered_amount(item, reply).value
+            answered = replace(item, amount=value) if value else None
+        case "description":
+            answered = _described(item, reply, knowledge)
+        case "mode":
+            mode = mode_named(reply)
+            answered = replace(item, mode=mode) if mode else None
+        case "direction":
+            direction = direction_answered(reply)
+            answered = categorised(replace(item, direction=direction), knowledge) if direction else None
+        case "date":
+            day = _answered_day(item, reply, today)
+            answered = replace(item, date=day) if day else None
+    return replace(answered, doubts=without_doubts(answered, field)) if answered else None
 
 
 def question_for(item: Item, number: int, total: int) -> str:
     """The question for the item's next missing field, in the user's words: `How much was coffee?`"""
-    del item, number, total
-    return ""
+    field, doubt, name = missing(item), item.doubt or "", item.description or item.words or "it"
+    kind, _, detail = doubt.partition(":")
+    match field, kind:
+        case "amount", "currency":
+            question = f"{name} is in another currency ({detail}). How much was it in rupees?"
+        case "amount", "not_positive":
+            question = f"How much was {name}? The amount has to be more than zero."
+        case "amount", "two_amounts":
+            question = f"Which amount was {name}? I see more than one."
+        case "amount", "each":
+            question = f"How much was {name} in all?"
+        case "amount", _:
+            question = f"How much was {name}?"
+        case "description", _:
+            question = f"What was the {rupees(item.amount)} for?" if item.amount else "What was it for?"
+        case "mode", "two_modes":
+            names = [MODE_NAMES[mode] for mode in MODES if mode in detail.split(",")]
+            question = f"Was {name} {_paid(item)} {', '.join(names[:-1])} or {names[-1]}?"
+        case "mode", _:
+            *first, last = MODE_NAMES.values()
+            question = f"How was {name} {_paid(item)[:-3]}: {', '.join(first)} or {last}?"
+        case "direction", _:
+            question = f"{name}: is that money coming in or going out?"
+        case "date", _:
+            day = date.fromisoformat(detail) if detail else None
+            said = f"{day_text(day, day)} is still to come. " if day else ""
+            question = f"{said}Which day was {name}?"
+        case _:
+            return ""
+    return f"{question} (item {number} of {total})" if total > 1 else question
+
+
+def categorised(item: Item, knowledge: Knowledge) -> Item:
+    """The item with the category its description has in the book, unless the user named one; income has none."""
+    if item.category_said:
+        return item
+    spent = item.direction == "DEBIT" and item.description
+    return replace(item, category=knowledge.categorise(item.description or "") if spent else None)
+
+
+def description_of(text: str) -> str | None:
+    """The words that are left of a blanked clause, without the framing ones; None when none are."""
+    bare = _dangling().sub("", text)
+    kept = content(tokens_of(bare))
+    if not kept:
+        return None
+    words = re.sub(r"\s+([,;:.])", r"\1", " ".join(text_of(bare, kept)))
+    return words.strip(" ,.;:!?-–=+*/|\"'") or None
+
+
+def text_of(text: str, tokens: list[Token]) -> list[str]:
+    """The words as they stand in the text."""
+    return [text[token.start : token.end] for token in tokens]
+
+
+def tags_in(text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+    """The tags of a text, `[party]` and `#party`, in capitals, and where they stand."""
+    found = [*_BRACKETED.finditer(text), *_HASHTAG.finditer(text)]
+    tags = (*tags_of(text), *(match[1].upper() for match in _HASHTAG.finditer(text)))
+    return tuple(dict.fromkeys(tags)), tuple(match.span() for match in found)
+
+
+def category_in(text: str, knowledge: Knowledge) -> tuple[str, tuple[int, int]] | None:
+    """The category a text names, as in `category food` or `as travel`, and where."""
+    for found in _category_said().finditer(text):
+        rest = text[found.end() :]
+        for name in sorted(knowledge.categories, key=len, reverse=True):
+            if re.match(rf"{re.escape(name)}(?!\w)", rest, re.IGNORECASE):
+                end = found.end() + len(name)
+                tail = re.match(r"\s+category(?!\w)", text[end:], re.IGNORECASE)
+                return name, (found.start(), end + (tail.end() if tail else 0))
+    return None
+
+
+def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, ...]:
+    marked = _marked(clause, today, knowledge)
+    amount = amount_said(marked.text.replace(READ, " "))
+    text = blank(marked.text, amount.spans, AMOUNT)
+    mentions = mentions_of(text)
+    doubts = tuple(doubt for doubt in (amount.doubt, *marked.doubts) if doubt)
+    item = Item(
+        None,
+        amount.value,
+        None,
+        "DEBIT",
+        marked.day,
+        marked.category,
+        bool(marked.category),
+        marked.tags,
+        doubts,
+        clause.text,
+    )
+    if transfer := transfer_said(text, mentions):
+        moved = replace(item, category=marked.category or knowledge.transfer, category_said=True)
+        return (
+            replace(moved, description=transfer.out_words, mode=transfer.source),
+            replace(moved, description=transfer.in_words, mode=transfer.target, direction="CREDIT"),
+        )
+    return (_item_of(item, text, clause, knowledge),)
+
+
+def _item_of(item: Item, text: str, clause: Clause, knowledge: Knowledge) -> Item:
+    unbound = blank(text, tuple((m.start, m.end) for m in mentions_of(text) if m.strength == BOUND), READ)
+    direction = direction_said(unbound, expense=False)
+    mode = mode_said(text, mentions_of(text, incoming=direction != "DEBIT"))
+    description = description_of(blank(text, mode.spans, READ))
+    if direction == "looks_like_income" and description and knowledge.categorise(description):
+        direction = direction_said(unbound, expense=True)
+    doubts = (*item.doubts, *((mode.doubt,) if mode.doubt else ()))
+    item = replace(
+        item, description=description, mode=mode.mode or (None if mode.doubt else clause.mode), doubts=doubts
+    )
+    if direction == "looks_like_income":
+        return replace(item, direction=None, doubts=(*doubts, direction))
+    return categorised(replace(item, direction=direction), knowledge)
+
+
+def _marked(clause: Clause, today: date, knowledge: Knowledge) -> _Marked:
+    tags, spans = tags_in(clause.text)
+    text = blank(clause.text, spans, READ)
+    category = category_in(text, knowledge)
+    if category:
+        text = blank(text, (category[1],), READ)
+    found = next((day for day in find_dates(text, today) if day.day <= today or not _is_purpose(text, day.start)), None)
+    day = found.day if found else clause.day or today
+    if found:
+        before = re.search(r"(?<!\w)(?:on|dated|date)\s+$", text[: found.start], re.IGNORECASE)
+        text = blank(text, ((before.start() if before else found.start, found.end),), READ)
+    future = day > today
+    return _Marked(
+        text,
+        tags,
+        category[0] if category else None,
+        None if future else day,
+        (f"future_date:{day.isoformat()}",) if future else (),
+    )
+
+
+def _is_purpose(text: str, start: int) -> bool:
+    """A day to come after `for` is what was paid for: `movie ticket for tomorrow`."""
+    return bool(re.search(r"(?<!\w)for\s+$", text[:start], re.IGNORECASE))
+
+
+def _described(item: Item, reply: str, knowledge: Knowledge) -> Item | None:
+    tags, spans = tags_in(reply)
+    text = blank(reply, spans, READ)
+    found = find_amounts(text.replace(READ, " "))
+    text = blank(text, tuple((amount.start, amount.end) for amount in found), AMOUNT) if len(found) == 1 else text
+    said = mentions_of(text)
+    words = description_of(text)
+    if not words or not re.search(r"[^\W\d_]", words) or _useless(reply) or reply.endswith("?"):
+        return None
+    if not content(tokens_of(blank(text, tuple((m.start, m.end) for m in said if m.strength), READ))):
+        return None
+    return categorised(replace(item, description=words, tags=tuple(dict.fromkeys((*item.tags, *tags)))), knowledge)
+
+
+def _answered_amount(item: Item, reply: str) -> AmountSaid:
+    """An amount with nothing beside it but filler, modes and the item's own words: another transaction is no answer."""
+    said = amount_said(reply)
+    text = blank(reply, said.spans, AMOUNT)
+    rest = blank(text, tuple((m.start, m.end) for m in mentions_of(text)), READ)
+    own = {token.plain for token in tokens_of(f"{item.description or ''} {item.words}")}
+    strange = [
+        token for token in content(tokens_of(rest)) if token.plain not in own and not _hedge().fullmatch(token.plain)
+    ]
+    return AmountSaid(None, None, ()) if strange else said
+
+
+def _answered_day(item: Item, reply: str, today: date) -> date | None:
+    found = find_dates(reply, today)
+    day = parse_date(reply, today) or (found[0].day if len(found) == 1 else None)
+    if day is None or day <= today:
+        return day
+    # said twice, it is meant
+    return day if f"future_date:{day.isoformat()}" in item.doubts else None
+
+
+def _useless(reply: str) -> bool:
+    words = [token.plain for token in tokens_of(reply) if token.plain]
+    return not words or " ".join(words) in _useless_words() or all(word in _useless_words() for word in words)
+
+
+def _paid(item: Item) -> str:
+    return "received in" if item.direction == "CREDIT" else "paid by"
+
+
+@cache
+def _useless_words() -> frozenset[str]:
+    return frozenset(table("transactions")["useless"])
+
+
+@cache
+def _category_said() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<!\w)(?:in\s+the\s+category|under\s+the\s+category|in\s+category|under\s+category|category|categorised?\s+as|categori[sz]ed?\s+as|under|as)\s*[:=]?\s*(?:is\s+|to\s+)?",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _dangling() -> re.Pattern[str]:
+    """A preposition left before an amount taken out: the `of` in `lunch of 250 with friends`."""
+    return re.compile(rf"(?<!\w){one_of(table('transactions')['before_amount'])}\s*(?={AMOUNT})", re.IGNORECASE)
+
+
+@cache
+def _hedge() -> re.Pattern[str]:
+    return re.compile(one_of(table("transactions")["hedges"]))

@@ -181,7 +181,7 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
     """The unread cells that make every total over these days and modes untrustworthy; no modes are all of them."""
     if not any(issue.stops_totals for issue in book.issues):
         return ()
-    sheets = _sheets_concerned(period, modes)
+    sheets = _sheets_concerned(period, modes, book.year)
     return tuple(issue for issue in book.issues if issue.stops_totals and _sheet_of(issue.cell) in sheets)
 
 
@@ -385,17 +385,15 @@ def _balances_at(book: Book, modes: Collection[Mode], day: date | None) -> dict[
     return balances
 
 
-def _sheets_concerned(period: Span | None, modes: Collection[Mode]) -> frozenset[str]:
+def _sheets_concerned(period: Span | None, modes: Collection[Mode], year: int) -> frozenset[str]:
+    """The sheets that hold the rows of these modes, and of this book's months among the days."""
     sheets: set[str] = set()
     if not modes or "MONEY" in modes or "BANK" in modes:
         sheets.add(CASH_TRACKER)
     if not modes or "PHONEPE" in modes or "WALLET" in modes:
-        whole = period is None or (period.last - period.first).days > 365
-        if period is None or whole:
-            sheets.update(MONTHS)
-        else:
-            months = (period.last.year - period.first.year) * 12 + period.last.month - period.first.month
-            sheets.update(MONTHS[(period.first.month - 1 + step) % 12] for step in range(months + 1))
+        first = max(period.first, date(year, 1, 1)) if period else date(year, 1, 1)
+        last = min(period.last, date(year, 12, 31)) if period else date(year, 12, 31)
+        sheets.update(MONTHS[first.month - 1 : last.month] if first <= last else ())
     return frozenset(sheets)
 
 

@@ -207,12 +207,12 @@ def _with_subunit(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
 _UNITS = (
     "kg|kgs|kilos?|g|gm|gms|grams?|km|kms|ml|ltrs?|litres?|liters?|pcs?|pieces?|packets?|pkts?|people|persons?|days?|weeks?"
     "|months?|years?|yrs?|hours?|hrs?|mins?|minutes?|times|x|units?|nos|dozens?|boxes|bottles?|plates?|cups?|am|pm"
-    "|transactions?|rows?|entries|items?|records?|shares?|nights?|of us|o'clock"
+    "|transactions?|rows?|entries|items?|records?|shares?|nights?|of us|o'clock|most|latest|recent"
 )
 _NUMBER_RUN = r"[0-9][0-9.,/:_a-z-]*"
 _SKIPPED = (
     DATE_SHAPE,
-    r"\S*://\S*|\S+@\S+\.\S+",
+    r"[a-z]{2,10}://\S{0,500}|[a-z0-9_.+-]{1,64}@[a-z0-9-]{1,64}\.\S{1,64}",
     r"(?<![0-9])[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?\s*[ap]\.?m\b|(?<![0-9])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])",
     r"\+[0-9]{1,3}[\s-]?[0-9]{4,5}[\s-]?[0-9]{5,6}(?![0-9])",
     r"(?<![0-9a-z])(?:0|91[\s-]?)?[6-9][0-9]{4}[\s-]?[0-9]{5}(?![0-9.,])",
@@ -236,6 +236,7 @@ _SCAN = re.compile(
     rf"|(?P<skip>{_SKIP})"
     rf"|(?P<number>(?<![a-z0-9_])(?:[0-9]|\.[0-9]|(?:{_WORD_START})\b))"
 )
+_SPACES = re.compile(r"\s*")
 _RUN = re.compile(r"[0-9a-z_](?:[0-9a-z_]|[.,/:-](?=[0-9]))*")
 _RATE = re.compile(r"\s*(?:%|per\s?cent\b|percent|pct\b|bps\b)")
 _UNIT_AFTER = re.compile(rf"\s*(?:{_UNITS})(?![a-z])|\s*[x×*]\s*(?=[0-9])")
@@ -243,7 +244,7 @@ _PLURAL_AFTER = re.compile(r"\s+(?:[a-z]+\s)??[a-z]*[a-z](?<![suia])s(?![a-z'])"
 _RANGE_AFTER = re.compile(r"[/:-][0-9]")
 _LIQUID = re.compile(r"\s*(?:of\s+)?(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\b")
 _LIQUID_BEFORE = re.compile(r"(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\s*-?\s*$")
-_LAST_WORD = re.compile(r"([a-z]+)\s+(?:a\s+)?$")
+_VAGUELY = re.compile(rf"(?<![a-z])(?:{'|'.join(VAGUE)})\s+(?:a\s+)?$")
 _CLAUSE_END = re.compile(r"[,;\n+]|\band\b|&")
 
 
@@ -287,7 +288,8 @@ def find_amounts(text: str) -> tuple[AmountFound, ...]:
 
 def _end_of_unread(words: str, start: int) -> int:
     """Where a number that is no amount ends, its scale with it, so that no part of it is taken for one."""
-    at = start + len(words[start:]) - len(words[start:].lstrip())
+    gap = _SPACES.match(words, start)
+    at = gap.end() if gap else start
     run, quantity = _RUN.match(words, at), quantity_at(words, at)
     return max(run.end() if run else 0, quantity.end if quantity else 0)
 
@@ -318,8 +320,7 @@ def _is_no_amount(words: str, start: int, reading: _Reading) -> bool:
     """Whether an unmarked number is of another kind: a quantity, an account, part of a range, a vague `few hundred`."""
     digits, end = reading.digits, reading.end
     if reading.spelled:
-        before = _LAST_WORD.search(words, max(start - 20, 0), start)
-        if before and before[1] in VAGUE:
+        if _VAGUELY.search(words, max(start - 20, 0), start):
             return True
         if reading.scale is None and reading.value < 10:
             return True

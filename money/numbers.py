@@ -81,7 +81,7 @@ HINDI = {
     "pachas": "50",
 }
 PARTS = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
-VAGUE = frozenset({"few", "several", "some", "many", "of", "per"})
+VAGUE = ("few", "several", "some", "many", "couple of", "per")
 
 FIRST_WORDS = frozenset({*SMALL, *TENS, *HINDI, *PARTS, "a", "an", "hundred", "thousand", "lakh", "crore"})
 """the words a number in words can begin with"""

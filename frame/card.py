@@ -88,6 +88,31 @@ def changes_of(item: CardItem, form: Form) -> tuple[ItemChange, ...] | str:
     return tuple(ItemChange(item.item, field, value) for field, changed, value in facts if changed)
 
 
+def table_changes(batch: Sequence[CardItem], edited: Mapping[Any, Mapping[Any, Any]]) -> tuple[ItemChange, ...] | str:
+    """What a table left as `edited`, by item number, changes of the card; or why it cannot be."""
+    modes = {mode_name(mode): mode for mode in MODES}
+    directions = {words: code for code, words in DIRECTIONS.items()}
+    changes: list[ItemChange] = []
+    for item in batch:
+        cells = edited.get(item.item)
+        if cells is None:
+            changes.append(ItemChange(item.item, "remove", ""))
+            continue
+        form = Form(
+            str(cells["Amount ₹"]),
+            cells["Date"],
+            str(cells["Description"]),
+            str(cells["Category"]),
+            modes.get(cells["Mode"], item.mode),
+            directions.get(cells["Goes"], item.direction),
+        )
+        result = changes_of(item, form)
+        if isinstance(result, str):
+            return f"Item {item.item}: {result}"
+        changes.extend(result)
+    return tuple(changes)
+
+
 def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Decide) -> None:
     """The open card with its buttons."""
     key = f"card-{turn.proposal}"
@@ -312,28 +337,4 @@ def _edit_table(turn: Turn, categories: Sequence[str], key: str) -> tuple[ItemCh
         },
         alt=f"The {len(turn.batch)} entries to be saved, editable",
     )
-    return _table_changes(turn.batch, edited.to_dict("index"))
-
-
-def _table_changes(batch: Sequence[CardItem], edited: Mapping[Any, Mapping[Any, Any]]) -> tuple[ItemChange, ...] | str:
-    modes = {mode_name(mode): mode for mode in MODES}
-    directions = {words: code for code, words in DIRECTIONS.items()}
-    changes: list[ItemChange] = []
-    for item in batch:
-        cells = edited.get(item.item)
-        if cells is None:
-            changes.append(ItemChange(item.item, "remove", ""))
-            continue
-        form = Form(
-            str(cells["Amount ₹"]),
-            cells["Date"],
-            str(cells["Description"]),
-            str(cells["Category"]),
-            modes.get(cells["Mode"], item.mode),
-            directions.get(cells["Goes"], item.direction),
-        )
-        result = changes_of(item, form)
-        if isinstance(result, str):
-            return f"Item {item.item}: {result}"
-        changes.extend(result)
-    return tuple(changes)
+    return table_changes(turn.batch, edited.to_dict("index"))

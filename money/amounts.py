@@ -217,6 +217,8 @@ _SKIPPED = (
     r"\+[0-9]{1,3}[\s-]?[0-9]{4,5}[\s-]?[0-9]{5,6}(?![0-9])",
     r"(?<![0-9a-z])(?:0|91[\s-]?)?[6-9][0-9]{4}[\s-]?[0-9]{5}(?![0-9.,])",
     r"(?<![0-9a-z.,])1800[\s-]?[0-9]{3}[\s-]?[0-9]{3,4}(?![0-9])",
+    r"items\s*[0-9]+(?:\s*(?:,|and|&|to|-)\s*[0-9]{1,2})*(?![0-9.,]*[0-9])",
+    r"(?<=[a-z]\s)no\s+[0-9]+(?![0-9.,]*[0-9])",
     r"(?:items?|rows?|numbers?|nos?\.|pages?|lines?|steps?|#|ref|a/c|acct|account no|ending(?: in| with)?|otp|pin|pnr"
     r"|section|version)"
     r"(?:\s*(?:no\.?|number))?\s*#?\s*:?\s*[0-9]+(?:\s*(?:,|and|&|to|-)\s*[0-9]+(?=\s*(?:,|and|&|$)))*(?![0-9.,]*[0-9])",
@@ -241,6 +243,10 @@ _RUN = re.compile(r"[0-9a-z_](?:[0-9a-z_]|[.,/:-](?=[0-9]))*")
 _RATE = re.compile(r"\s*(?:%|per\s?cent\b|percent|pct\b|bps\b)")
 _UNIT_AFTER = re.compile(rf"\s*(?:{_UNITS})(?![a-z])|\s*[x×*]\s*(?=[0-9])")
 _PLURAL_AFTER = re.compile(r"\s+(?:[a-z]+\s)??[a-z]*[a-z](?<![suia])s(?![a-z'])")
+_THING_AFTER = re.compile(
+    r"\s+(?!(?:for|on|to|from|via|by|in|at|with|using|through|of|and|or|cash|money|upi|bank|wallet|card|gpay|phonepe|paytm|each)\b)"
+    r"[a-z]{2,}"
+)
 _RANGE_AFTER = re.compile(r"[/:-][0-9]")
 _LIQUID = re.compile(r"\s*(?:of\s+)?(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\b")
 _LIQUID_BEFORE = re.compile(r"(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\s*-?\s*$")
@@ -251,7 +257,8 @@ _CLAUSE_END = re.compile(r"[,;\n+]|\band\b|&")
 class _Candidate(NamedTuple):
     found: AmountFound
     countable: bool
-    """a small whole number with things after it: `3 coffees`"""
+    """a small whole number with things after it: `3 coffees`, `2 dosa`"""
+    plural: bool = False
 
 
 def find_amounts(text: str) -> tuple[AmountFound, ...]:
@@ -313,7 +320,9 @@ def _candidate(text: str, words: str, mark: re.Match[str], reading: _Reading) ->
     if _is_no_amount(words, start, reading):
         return None
     whole = reading.scale is None and value == int(value) and "." not in reading.digits
-    return _Candidate(found, countable=whole and value <= 50 and _PLURAL_AFTER.match(words, end) is not None)
+    plural = whole and value <= 50 and _PLURAL_AFTER.match(words, end) is not None
+    things = whole and value < 10 and _THING_AFTER.match(words, end) is not None
+    return _Candidate(found, countable=plural or things, plural=plural)
 
 
 def _is_no_amount(words: str, start: int, reading: _Reading) -> bool:
@@ -337,7 +346,7 @@ def _is_no_amount(words: str, start: int, reading: _Reading) -> bool:
 def _is_count(words: str, candidates: list[_Candidate], index: int) -> bool:
     """A small number of things is a count when tiny, or when the amount itself follows in the same clause."""
     found = candidates[index].found
-    if found.value < 10:
+    if found.value < 10 and candidates[index].plural:
         return True
     clause_end = _CLAUSE_END.search(words, found.end)
     limit = clause_end.start() if clause_end else len(words)

@@ -178,7 +178,7 @@ def _joined(words: str, points: list[_Point], today: date) -> list[_Point]:
             index += 1
         elif now := _TO_NOW.match(words, point.end):
             point = _named(point.first, today, point, today)._replace(end=now.end())
-        elif before and not before[1]:
+        elif before and (not before[1] or (before[1] == "from" and point.first == point.last)):
             point = _open(before, point, today)
         opening = before or _IN.search(words, max(point.start - 24, 0), point.start)
         joined.append(point._replace(start=opening.start()) if opening else point)
@@ -206,6 +206,9 @@ def _range(one: _Point, other: _Point, today: date) -> _Point:
         whole_month = other.first != other.last
         ahead = _years_on(last, first.year, month_end=whole_month)
         first, last = (first, ahead) if first <= ahead else (_years_on(first, first.year - 1, month_end=False), last)
+    elif last < first <= last + timedelta(days=7):
+        # "from monday to friday", asked on a Monday
+        first -= timedelta(days=7)
     return _named(first, last, one, today)._replace(end=other.end)
 
 
@@ -222,7 +225,7 @@ def _named(first: date, last: date, point: _Point, today: date) -> _Point:
 
 def _open(before: re.Match[str], point: _Point, today: date) -> _Point:
     word = before[0].split()[0]
-    if before[2]:
+    if not before[3]:
         first = point.last + timedelta(days=1) if word == "after" else point.first
         return point._replace(first=first, last=max(today, first), words=f"since {day_text(first, today)}")
     last = point.first - timedelta(days=1) if word == "before" else point.last

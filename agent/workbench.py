@@ -162,6 +162,10 @@ class Workbench:
         pending = self._store.unfinished(thread)
         return pending[0].id if pending else None
 
+    def unanswered(self, thread: str) -> tuple[tuple[str, str], ...]:
+        """The thread's requests without a Turn with what was said in each, oldest first: the first one runs."""
+        return tuple((stored.id, stored.given["message"]) for stored in self._store.unfinished(thread))
+
     # conversations
 
     def conversations(self, search: str = "") -> tuple[ConversationInfo, ...]:

@@ -20,39 +20,19 @@ import xlsxwriter
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from ledger.entries import (
-    CASH_TRACKER,
-    GROUPS,
-    MODES,
-    MONTHS,
-    BookRefused,
-    Category,
-    Draft,
-    Group,
-    Mode,
-    quoted,
+from ledger.entries import CASH_TRACKER, GROUPS, MODES, MONTHS, BookRefused, Category, Draft, Mode, quoted
+from ledger.layout import (
+    CASH_MODES,
+    CLOSING_FILL,
+    DATE_FORMAT,
+    GROUP_FILLS,
+    LAST_VALIDATED_ROW,
+    MONEY_FORMAT,
+    MONTH_MODES,
+    OPENING_FILL,
+    RUPEE_FORMAT,
+    WHITE_TEXT_ON,
 )
-
-GROUP_FILLS: Mapping[Group, str] = {
-    "HOME": "FFEE7ADD",
-    "PERSONAL": "FF70AD47",
-    "WISHLIST": "FFC00000",
-    "AVOID": "FFFF0000",
-    "PAY HOME": "FFFFFF00",
-}
-OPENING_FILL = "FF5B9BD5"
-CLOSING_FILL = "FF4472C4"
-WHITE_TEXT_ON = ("FFC00000", "FF4472C4")
-"""fills too dark for black text"""
-
-MONEY_FORMAT = r"[>=10000000]##\,##\,##\,##0.00;[>=100000]##\,##\,##0.00;##,##0.00"
-"""groups 1,23,456.50; a format has room for two conditions, so amounts below -99,999.99 are grouped by thousands"""
-RUPEE_FORMAT = r'[>=10000000]"₹"##\,##\,##\,##0.00;[>=100000]"₹"##\,##\,##0.00;"₹"##,##0.00'
-DATE_FORMAT = "dd-mmm-yyyy"
-LAST_VALIDATED_ROW = 2005
-
-MONTH_MODES: tuple[Mode, Mode] = ("PHONEPE", "WALLET")
-CASH_MODES: tuple[Mode, Mode] = ("MONEY", "BANK")
 
 _HERE = Path(__file__).parent
 _INK, _QUIET, _ACCENT, _PANEL, _LINE = "#14171E", "#596070", "#3B4CCA", "#F1F3F7", "#E2E5EA"

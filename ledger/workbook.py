@@ -179,9 +179,12 @@ class Workbook:
     def _refuse_traps(self) -> None:
         """Look through every XML part once, so that whatever reads the file after this reads no trap."""
         sheets = {ref.part: ref.name for ref in self._worksheets.values()}
+        needed = {self._related(kind) for kind in ("sharedStrings", "styles", "theme")}
         for part in self.part_names:
             if part in sheets:
                 refuse_far_cells(self.part(part), sheets[part], self.name)
+            elif part in needed:
+                self.part(part)
             elif part.lower().endswith((".xml", ".rels", ".vml")):
                 self._package.refuse_traps(part, self._package.inflate(part))
 

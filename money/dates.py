@@ -500,4 +500,4 @@ _SHAPES: tuple[_Shape, ...] = (
         rf"(?!\s*(?:of\s+)?{MONTH})(?:[\s,]{{1,2}}(?P<y>{LOOSE_YEAR}))?{_END}",
         _days_of_month,
     ),
-)  # fmt: skip
+)

@@ -9,9 +9,12 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+from ledger.book import read_book
+from ledger.check import report
 from ledger.entries import BookRefused
 from ledger.intake import book_from_json
 from ledger.template import blank_book
+from ledger.workbook import Workbook
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -20,10 +23,13 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.command == "new":
             return _new(options.book, options.year, options.source, options.today)
-    except (BookRefused, OSError) as refusal:
+        return _check(options.book)
+    except BookRefused as refusal:
         print(refusal, file=sys.stderr)
         return 1
-    return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}.", file=sys.stderr)
+        return 1
 
 
 def _new(path: Path, year: int | None, source: Path | None, today: date) -> int:
@@ -40,6 +46,12 @@ def _new(path: Path, year: int | None, source: Path | None, today: date) -> int:
     return 0
 
 
+def _check(path: Path) -> int:
+    workbook = Workbook(path.read_bytes(), path.name)
+    print(report(workbook, read_book(workbook)), end="")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ledger", description="The Excel budget book.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -49,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     contents.add_argument("--year", type=_year, help="the calendar year of a blank book; this year when left out")
     contents.add_argument("--from", dest="source", type=Path, metavar="FILE.json", help="entries, budget and openings")
     new.add_argument("--today", type=date.fromisoformat, default=_today(), metavar="YYYY-MM-DD")
+    check = commands.add_parser(
+        "check", help="say what stands in a book, what cannot be read, and whether its balances agree"
+    )
+    check.add_argument("book", type=Path, metavar="BOOK.xlsx")
     return parser
 
 

@@ -339,8 +339,8 @@ def _agrees(raw: str, computed: Decimal) -> bool:
 class _RowReader:
     """Reads the rows of one sheet.
 
-    A row whose cells are all plain, its day, mode and category met before, becomes an entry at once; any other is looked
-    at cell by cell.
+    A row whose cells are all plain, its day, mode and category met before, becomes an entry at once; any other is
+    looked at cell by cell.
     """
 
     def __init__(self, reading: _Reading, layout: _Layout, sheet: Sheet) -> None:

@@ -1,0 +1,48 @@
+"""What a person wants to know of a book before trusting it, as plain text.
+
+The layout that was found, the rows on each sheet, every issue by its cell, and each balance computed from the rows
+beside the card that states it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, Book
+from ledger.workbook import Workbook
+from money import rupees
+
+
+def report(workbook: Workbook, book: Book) -> str:
+    """The report of a book that was read, a paragraph for each question."""
+    return "\n".join(_lines(workbook, book)) + "\n"
+
+
+def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
+    rows = Counter(entry.sheet for entry in book.entries)
+    yield f"{book.name}: Munshi's layout, {book.year}, {len(book.entries):,} entries, {len(book.budget)} categories"
+    for sheet in (*book.months, CASH_TRACKER):
+        state = next(ref.state for ref in workbook.sheets if ref.name == sheet)
+        notes = [f"{rows[sheet]:,} entries", *(["hidden"] if state != "visible" else [])]
+        if not workbook.sheet(sheet).regular:
+            notes.append("can be read but not written: open it in Excel and save it once")
+        yield f"  {sheet}: {', '.join(notes)}"
+    yield ""
+    yield "Balances, from the rows"
+    for mode in MODES:
+        opening = book.openings.get(mode)
+        began = (
+            f"opening {rupees(opening)}"
+            if opening is not None
+            else f"no opening in {book.opening_cells[mode]}, counted as 0"
+        )
+        yield f"  {MODE_NAMES[mode]}: {rupees(book.balances[mode])} ({began})"
+        for card in book.cards:
+            if card.mode == mode and card.month in (None, book.months[-1]):
+                yield f"    {card.cell} shows {rupees(card.shows) if card.shows is not None else 'no calculated value'}"
+    yield ""
+    yield "These balances differ from the rows:" if book.disagreements else "Every balance shown agrees with the rows."
+    yield from (f"  {sentence}" for sentence in book.disagreements)
+    yield "These cells could not be read:" if book.issues else "Every row could be read."
+    for issue in book.issues:
+        stops = " Totals stop until then." if issue.stops_totals else ""
+        yield f"  {issue.cell} reads {issue.reads!r}: {issue.reason}{stops}"

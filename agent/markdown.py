@@ -16,4 +16,4 @@ def escaped(text: str) -> str:
 def plain_text(reply: str) -> str:
     """A reply without its Markdown, as a terminal shows it."""
     bare = re.sub(r"(?<!\\)\*\*", "", reply).replace(_WORD_JOINER, "")
-    return re.sub(r"\\([^\w\s])", r"\1", bare)
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", bare)

@@ -120,11 +120,7 @@ class Workbench:
         book: Path | None = None,
         today: date | None = None,
     ) -> Turn:
-        """Press a button of the card whose id is `proposal`. A card that has changed since is shown again instead.
-
-        Without a request id, pressing Save twice on one card is one request.
-        """
-        request = request or (f"save-{proposal}" if action == "save" else None)
+        """Press a button of the card whose id is `proposal`. A card that has changed since is shown again instead."""
         given = _given("", book=book, today=today, action=action, proposal=proposal, changes=changes)
         return self._run(thread, given, request).wait()
 

@@ -95,7 +95,7 @@ def source_cells(cells: Sequence[str], opened: Opened) -> tuple[SourceCell, ...]
             continue
         sheet, row = place["sheet"].strip("'").replace("''", "'"), int(place["row"])
         entry = entries.get((sheet, row))
-        if entry is not None and place["column"] in "FG":
+        if entry is not None and entry.amount_cell == cell:
             amount = -entry.amount if entry.direction == "DEBIT" else entry.amount
             found.append(SourceCell(entry.amount_cell, entry.date, entry.description, amount))
         else:

@@ -33,8 +33,6 @@ TURNS_SHOWN = 20
 TITLE_LETTERS = 34
 CONVERSATIONS_SHOWN = 12
 
-SAID = "said"
-"""Session: messages on their way, by request id."""
 EARLIER = "earlier-turns"
 DELETING = "conversation-being-deleted"
 
@@ -50,9 +48,9 @@ def page() -> None:
     bench = desk.workbench()
     opened = desk.opened_book()
     book = opened if isinstance(opened, Opened) else None
-    running = bench.running(thread) if thread else None
-    if running and _followed(running).ended.wait(ANSWERS_AT_ONCE):
-        running = bench.running(thread)
+    running = bench.unanswered(thread) if thread else ()
+    if running and _followed(running[0][0]).ended.wait(ANSWERS_AT_ONCE):
+        running = bench.unanswered(thread)
     turns = bench.messages(thread) if thread else ()
     with centred(CHAT_WIDTH):
         show_top(thread, empty=not turns and not running)
@@ -81,9 +79,7 @@ def say(text: str) -> None:
     """Send a message; the first one begins the conversation."""
     thread = current_thread() or desk.workbench().new_conversation()
     st.query_params[CONVERSATION] = thread
-    request = desk.workbench().submit(text, thread)
-    st.session_state.setdefault(SAID, {})[request] = text
-    _followed(request)
+    desk.workbench().submit(text, thread)
 
 
 def _submitted() -> None:
@@ -222,8 +218,7 @@ def show_turn(
     """One message with its answer. `live`: it is the last one, its card can be acted on."""
     turn, key, today = turns[number], f"turn-{turns[number].request}", desk.today()
     if turn.message:
-        with st.chat_message("user", avatar=YOU):
-            st.markdown(literal_lines(turn.message))
+        _show_message(turn.message)
     with st.chat_message("assistant", avatar=MUNSHI):
         if turn.tools:
             trace = desk.workbench().trace(turn.request)
@@ -249,19 +244,22 @@ def show_turn(
             _show_options(turn)
 
 
-def show_running(thread: str, request: str) -> None:
+def show_running(thread: str, running: Sequence[tuple[str, str]]) -> None:
     """The message that is being answered, how far it is, and those that wait behind it."""
-    said: dict[str, str] = st.session_state.get(SAID, {})
-    if request in said:
-        with st.chat_message("user", avatar=YOU):
-            st.markdown(literal_lines(said[request]))
+    (request, message), *waiting = running
+    if message:
+        _show_message(message)
     with st.chat_message("assistant", avatar=MUNSHI):
         _running_steps(thread, request)
-    waiting = [text for other, text in said.items() if other != request and desk.workbench().turn(other) is None]
-    for text in waiting:
-        with st.chat_message("user", avatar=YOU):
-            st.markdown(literal_lines(text))
-            st.caption("Kept. It comes next.")
+    for _, text in waiting:
+        _show_message(text, "Kept. It comes next.")
+
+
+def _show_message(message: str, note: str = "") -> None:
+    with st.chat_message("user", avatar=YOU):
+        st.markdown(literal_lines(message))
+        if note:
+            st.caption(note)
 
 
 @st.fragment(run_every=POLL)

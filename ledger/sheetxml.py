@@ -195,8 +195,9 @@ class Sheet:
     def iterate(self) -> Iterator[tuple[int, dict[str, Cell]]]:
         """Every row that stands in the sheet, in order, with its cells."""
         reached = 0
+        stretches = self._stretches  # finding the rows can already show that they do not tile
         if self._exact is None:
-            for row, stretch in self._stretches.items():
+            for row, stretch in stretches.items():
                 found = self._tokenized(row, stretch)
                 if found is None:
                     # what tiled so far was read right; the rest comes from the exact path
@@ -220,8 +221,9 @@ class Sheet:
         match = _columns_pattern(self.prefix, letters).fullmatch
         text = self._text
         reached = 0
+        stretches = self._stretches  # finding the rows can already show that they do not tile
         if self._exact is None:
-            for row, stretch in self._stretches.items():
+            for row, stretch in stretches.items():
                 found = match(text, stretch.start, stretch.end)
                 if found is not None:
                     yield row, found.groups()[1:]

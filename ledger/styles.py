@@ -12,21 +12,9 @@ from typing import NamedTuple
 from xml.sax.saxutils import quoteattr, unescape
 
 from ledger.changes import NewStyle
-from ledger.entries import BookRefused, Group
+from ledger.entries import BookRefused
 
-GROUP_FILLS: Mapping[Group, str] = {
-    "HOME": "FFEE7ADD",
-    "PERSONAL": "FF70AD47",
-    "WISHLIST": "FFC00000",
-    "AVOID": "FFFF0000",
-    "PAY HOME": "FFFFFF00",
-}
-OPENING_FILL = "FF5B9BD5"
-CLOSING_FILL = "FF4472C4"
 WHITE = "FFFFFFFF"
-WHITE_TEXT_ON = (GROUP_FILLS["WISHLIST"], CLOSING_FILL)
-"""fills too dark for black text"""
-DATE_FORMAT = "dd-mmm-yyyy"
 
 _ATTRIBUTE = re.compile(rb"([\w:]+)\s*=\s*\"([^\"]*)\"")
 _BLACK = (b"FF000000", b"00000000")
@@ -198,12 +186,15 @@ class Formats:
         """The formats to be appended, in order."""
         return tuple(self._new.values())
 
+    def said(self, index: int) -> _Format:
+        """What a format says, one planned just now included."""
+        return next((said for said, new in self._new.items() if new.index == index), None) or self.styles.said(index)
+
     def like(
         self, base: int, *, fill: str | None = None, font: str | None = None, number_format: str | None = None
     ) -> int:
         """The index of a format like `base` but for what is given: None keeps, "" is none, automatic or General."""
-        wanted = self.styles.said(base)
-        own = wanted
+        wanted = own = self.said(base)
         if fill is not None:
             wanted = wanted._replace(fill=fill)
         if font is not None:
@@ -216,6 +207,13 @@ class Formats:
         if known is not None:
             return known
         if wanted not in self._new:
+            root = next((new for new in self._new.values() if new.index == base), None)
+            if root is not None:
+                base = root.base
+                own = self.styles.said(base)
+                fill = root.fill if fill is None else fill
+                font = root.font if font is None else font
+                number_format = root.number_format if number_format is None else number_format
             keeps = (
                 fill if wanted.fill != own.fill else None,
                 font if wanted.colour != own.colour else None,

@@ -17,9 +17,13 @@ CLOSING_FILL = "FF4472C4"
 WHITE_TEXT_ON = ("FFC00000", "FF4472C4")
 """fills too dark for black text"""
 
-MONEY_FORMAT = r"[>=10000000]##\,##\,##\,##0.00;[>=100000]##\,##\,##0.00;##,##0.00"
-"""groups 1,23,456.50; a format has room for two conditions, so amounts below -99,999.99 are grouped by thousands"""
-RUPEE_FORMAT = r'[>=10000000]"₹"##\,##\,##\,##0.00;[>=100000]"₹"##\,##\,##0.00;"₹"##,##0.00'
+MONEY_FORMAT = r"[>=100000]##\,##\,##0.00;[<0]-##,##0.00;##,##0.00"
+"""groups 1,23,456.50, and -506.00 with its minus
+
+A format has room for two conditions. One must be for the minus, which LibreOffice leaves out of a format's last
+section, so that the third size is missing: a crore is grouped 100,00,000.00, and -123,456.50 by thousands.
+"""
+RUPEE_FORMAT = r'[>=100000]"₹"##\,##\,##0.00;[<0]-"₹"##,##0.00;"₹"##,##0.00'
 DATE_FORMAT = "dd-mmm-yyyy"
 LAST_VALIDATED_ROW = 2005
 """how far down a ledger sheet offers its lists"""

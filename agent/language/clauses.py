@@ -48,7 +48,7 @@ class _Piece:
 
 
 def clauses_of(message: str, today: date) -> tuple[Clause, ...]:
-    """The clauses of a message that tell of a transaction, in order; the day and mode of a heading hold for what follows."""
+    """The clauses of a message that tell of a transaction, in order; a heading holds for what follows it."""
     clauses: list[Clause] = []
     heading = Clause("")
     for line in _LINE.split(message):
@@ -78,7 +78,7 @@ def _heading(line: str, today: date) -> tuple[Clause, str] | None:
     said = _heading_words()
     unknown = [word for word in words if word and word not in said]
     if mode:
-        named = [(mention.start, mention.end) for mention in mentions_of(without.casefold())]
+        named = [(mention.start, mention.end) for mention in mentions_of(without)]
         unknown = [
             token.plain
             for token in tokens_of(blank(without, tuple(named), READ))
@@ -124,7 +124,7 @@ def _between_cuts(closed: str) -> Iterator[tuple[int, int]]:
 
 
 def _piece(closed: str, start: int, end: int) -> _Piece:
-    text = closed[start:end].casefold() if len(closed.casefold()) == len(closed) else closed[start:end].lower()
+    text = closed[start:end]
     named = [mention for mention in mentions_of(text) if mention.strength]
     words = content(tokens_of(blank(text, tuple((mention.start, mention.end) for mention in named), READ)))
     first = text.find(AMOUNT)
@@ -192,7 +192,7 @@ def _cut_behind_amounts(closed: str, start: int, end: int) -> Iterator[tuple[int
 
 def _behind(closed: str, end: int, following: int) -> int:
     """Where a clause ends whose amount ends here: behind the mode that follows it at once."""
-    after = closed[end:following].casefold()
+    after = closed[end:following]
     mode = next(
         (m for m in mentions_of(AMOUNT + after) if m.strength and not tokens_of(after[: max(m.start - 1, 0)])), None
     )

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from ledger.categories import categorise
-
 from ledger.entries import Book, Group
 
 _WORD = re.compile(r"\w+")

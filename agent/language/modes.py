@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from agent.language.vocabulary import one_of, table
+from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, READ, blank, content, end_of_content, tokens_of
 from ledger.entries import MODES, Mode
 
@@ -70,7 +70,7 @@ def mode_said(clause: str, mentions: tuple[Mention, ...]) -> ModeSaid:
 
 def mentions_of(clause: str, *, incoming: bool = False) -> tuple[Mention, ...]:
     """The mode words of a clause with their strengths; `incoming`: also `to` binds, as in `credited to bank`."""
-    folded = clause.casefold() if len(clause.casefold()) == len(clause) else clause.lower()
+    folded = lowered(clause)
     found = [match for match in _mention().finditer(folded) if not _is_no_mode(folded, match)]
     ends = _end_of_content(folded, found)
     mentions: list[Mention] = []
@@ -101,7 +101,7 @@ def mentions_of(clause: str, *, incoming: bool = False) -> tuple[Mention, ...]:
 
 def mode_named(text: str) -> Mode | None:
     """The one mode a short text names: `phonepay`, `it was by upi`; None for none or several."""
-    folded = text.casefold()
+    folded = lowered(text)
     modes = {_modes_by_name()[_name(match)] for match in _mention().finditer(folded) if not _is_no_mode(folded, match)}
     return modes.pop() if len(modes) == 1 else None
 

@@ -1,10 +1,28 @@
-"""From a question about the book to the `Query` that answers it."""
+"""From a question about the book to the `Query` that answers it.
 
-from dataclasses import dataclass
-from datetime import date
+A question is read into facets; a follow-up (`show them`, `what about last month?`) lays its own facets over the
+question it continues. Without a period this month is meant, but the latest row, the largest ever and rows found by
+word or tag are looked for in the whole book.
+"""
 
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache
+
+from agent.language.facets import Facets, facets_of
 from agent.language.knowledge import Knowledge
-from ledger.queries import Query
+from agent.language.requests import asks_of_the_book, requests_of
+from agent.language.vocabulary import lowered, one_of, table
+from agent.language.wording import tokens_of
+from ledger.queries import Aggregate, Kind, Query, Span
+from money import days_text, month_span, previous_month
+
+_SURE, _LIKELY, _POSSIBLE, _GUESS = 0.95, 0.85, 0.75, 0.5
+_STRANGE = 5
+_SEVERAL_LATEST = 10
+_SEVERAL_LARGEST = 5
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
 
 @dataclass(frozen=True)
@@ -21,10 +39,269 @@ def parse_question(
     message: str, today: date, knowledge: Knowledge, previous: Query | None = None
 ) -> tuple[Question, ...]:
     """The questions in a message, in its order; `previous` is what a follow-up (`and last month?`) continues."""
-    del message, today, knowledge, previous
-    return ()
+    questions: list[Question] = []
+    for words in requests_of(message):
+        question = _one(words, today, knowledge, previous)
+        if question:
+            questions.append(question)
+            previous = question.query
+    return tuple(questions)
 
 
 def widened(query: Query) -> Query:
     """The same question of the whole book: its dates dropped."""
+    return replace(query, period=None, compare=None, at=None)
+
+
+def _one(words: str, today: date, knowledge: Knowledge, previous: Query | None) -> Question | None:
+    if previous and (pointed := _pointing_back(words, previous, today)):
+        return Question(words, pointed, _SURE)
+    bare, connected = _without_connector(words)
+    facets = facets_of(bare, today, knowledge)
+    if previous and _continues(facets, previous, knowledge, connected=connected):
+        strange = _strangers(facets, knowledge)
+        confidence = _LIKELY if not strange else _POSSIBLE if connected and len(strange) == 1 else _GUESS
+        return Question(words, _laid_over(facets, bare, previous, today), confidence)
+    if not (facets.narrows or facets.aggregate or facets.kind or facets.by or facets.chart):
+        return None
+    return Question(words, _query(facets, bare, today), _confidence(facets, bare, knowledge))
+
+
+def _query(facets: Facets, words: str, today: date) -> Query:
+    this_month = Span(*month_span(today), "this month")
+    period = facets.period or (_earlier(this_month, facets.earlier, today) if facets.earlier else None)
+    aggregate = _aggregate(facets, words)
+    if aggregate == "balance":
+        return Query(
+            "balance",
+            modes=facets.modes,
+            at=_balance_day(period, today, opening=facets.opening),
+            with_total=len(facets.modes) != 1 and (facets.with_total or _how_much(words)),
+            compare=facets.compare,
+            chart=facets.chart,
+        )
+    side_by_side = facets.compares and facets.compare is None and len(facets.categories) > 1
+    query = Query(
+        aggregate,
+        kind=_kind(facets, aggregate),
+        period=period,
+        modes=facets.modes,
+        categories=facets.categories,
+        groups=facets.groups,
+        words=facets.words,
+        tags=facets.tags,
+        above=facets.above,
+        below=facets.below,
+        limit=_limit(facets, aggregate, words),
+        by=facets.by or ("category" if side_by_side or (facets.chart and len(facets.categories) != 1) else None),
+        compare=facets.compare,
+        chart=facets.chart,
+        description_only=facets.description_only,
+    )
+    if facets.compares and query.compare is None and not side_by_side:
+        query = _with_compare(query, this_month, today)
+    if query.period is None and not _looks_at_whole_book(facets, query):
+        query = replace(query, period=this_month)
     return query
+
+
+def _aggregate(facets: Facets, words: str) -> Aggregate:
+    if facets.description_only:
+        return "latest" if facets.aggregate == "latest" else "rows"
+    if facets.aggregate == "total" and facets.lead == "request" and not _asks_total().search(lowered(words)):
+        return "rows"
+    if facets.aggregate:
+        return facets.aggregate
+    if facets.by or facets.compares or facets.chart:
+        return "total"
+    if facets.lead == "question" and facets.kind in ("spending", "income") and not _asks_rows().search(lowered(words)):
+        return "total"
+    if facets.kind == "income" or (facets.lead is None and _mass_noun().search(lowered(words))):
+        return "total"
+    return "rows"
+
+
+def _kind(facets: Facets, aggregate: Aggregate) -> Kind:
+    if facets.kind:
+        return facets.kind
+    figures = aggregate in ("total", "average", "largest", "smallest")
+    return "spending" if figures or facets.by or facets.chart or facets.categories or facets.groups else "all"
+
+
+def _limit(facets: Facets, aggregate: Aggregate, words: str) -> int | None:
+    if facets.limit:
+        return facets.limit
+    several = _several().search(lowered(words)) is not None
+    if aggregate == "latest":
+        return _SEVERAL_LATEST if several else 1
+    if aggregate in ("largest", "smallest"):
+        return _SEVERAL_LARGEST if several else 1
+    return None
+
+
+def _looks_at_whole_book(facets: Facets, query: Query) -> bool:
+    found_by_word = query.aggregate == "rows" and bool(query.words or query.tags)
+    return facets.whole_book or query.aggregate == "latest" or query.by == "month" or found_by_word
+
+
+def _balance_day(period: Span | None, today: date, *, opening: bool) -> date | None:
+    """The day at whose end a balance is asked; None: now."""
+    if opening:
+        return (period.first if period else today.replace(day=1)) - timedelta(days=1)
+    return period.last if period and period.last < today else None
+
+
+def _how_much(words: str) -> bool:
+    return bool(re.search(r"how much|kitn", lowered(words)))
+
+
+def _with_compare(query: Query, this_month: Span, today: date) -> Query:
+    main = query.period or this_month
+    first, last = previous_month(main.first)
+    return replace(query, period=main, compare=Span(first, last, f"in {days_text(first, last, today)}"))
+
+
+def _confidence(facets: Facets, words: str, knowledge: Knowledge) -> float:
+    """How surely this is a question of the book: by what it names, less for words the book does not know."""
+    strange = _strangers(facets, knowledge)
+    noun = asks_of_the_book(words) or facets.aggregate == "balance"
+    if noun or (facets.kind and facets.lead):
+        return _SURE if not strange else max(_SURE - 0.06 * len(strange), 0.72) if len(strange) <= _STRANGE else 0.6
+    if strange:
+        return _GUESS
+    if facets.by and facets.lead:
+        return _LIKELY
+    asks = bool(facets.lead or facets.period or facets.aggregate)
+    if facets.categories or facets.groups or facets.tags:
+        return _LIKELY if asks else 0.6
+    if facets.modes or facets.words:
+        return _POSSIBLE if asks else _GUESS
+    return 0.6
+
+
+def _strangers(facets: Facets, knowledge: Knowledge) -> tuple[str, ...]:
+    return tuple(word for word in facets.words if word not in knowledge.words)
+
+
+def _pointing_back(words: str, previous: Query, today: date) -> Query | None:
+    """The rows behind the last answer, for `show them`, `details?`, `those two?`."""
+    said = [token.plain for token in tokens_of(words) if token.plain]
+    follow = table("questions")["follow"]
+    whole = " ".join(said)
+    if whole not in follow["whole"]:
+        pointed = any(word in follow["pointers"] for word in said)
+        if not pointed or not all(word in follow["pointers"] or word in follow["with"] for word in said):
+            return None
+    limit = next((_NUMBERS[word] for word in said if word in _NUMBERS), None)
+    if previous.aggregate == "balance":
+        return Query("rows", modes=previous.modes, period=Span(*month_span(previous.at or today), "this month"))
+    kept = previous.aggregate if previous.aggregate in ("latest", "largest", "smallest") and not previous.by else "rows"
+    return replace(previous, aggregate=kept, by=None, chart=False, compare=None, limit=limit or previous.limit)
+
+
+def _without_connector(words: str) -> tuple[str, bool]:
+    found = _connector().match(words)
+    return (words[found.end() :], True) if found and found.end() < len(words) else (words, False)
+
+
+def _continues(facets: Facets, previous: Query, knowledge: Knowledge, *, connected: bool) -> bool:
+    """Whether a question is a piece that only means something after the one before it."""
+    if previous.aggregate == "balance":
+        of_rows = facets.categories or facets.groups or facets.words or facets.tags or facets.kind or facets.by
+        return not of_rows and facets.aggregate in (None, "balance", "total") and (connected or facets.lead is None)
+    if facets.aggregate == "balance":
+        return False
+    if connected:
+        return True
+    subject = facets.modes or facets.categories or facets.groups or facets.words or facets.tags
+    if facets.kind or _strangers(facets, knowledge):
+        return False
+    if facets.compares or facets.chart or facets.by or facets.description_only:
+        return not subject
+    if facets.lead:
+        return bool(facets.aggregate) and not facets.narrows
+    return facets.narrows or facets.aggregate is not None
+
+
+def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Query:
+    """The previous question with whatever the new one names in place of its own."""
+    query = previous
+    this_month = Span(*month_span(today), "this month")
+    if facets.categories or facets.groups or facets.words or facets.tags:
+        query = replace(query, categories=facets.categories, groups=facets.groups, words=facets.words, tags=facets.tags)
+    elif facets.kind and facets.kind != query.kind:
+        query = replace(query, categories=(), groups=(), words=(), tags=())
+    if facets.kind:
+        query = replace(query, kind=facets.kind)
+    if facets.modes:
+        query = replace(query, modes=facets.modes)
+    if facets.above is not None or facets.below is not None:
+        query = replace(query, above=facets.above, below=facets.below)
+    query = _moved(facets, query, today)
+    if query.aggregate == "balance":
+        return replace(query, with_total=query.with_total or facets.with_total)
+    if facets.compares:
+        compare = facets.compare
+        query = replace(query, compare=compare) if compare else _with_compare(query, this_month, today)
+        query = replace(query, period=query.period or this_month)
+    if facets.by or facets.chart:
+        by = facets.by or query.by or "category"
+        query = replace(query, by=by, chart=facets.chart or query.chart, aggregate="total", limit=None)
+    aggregate = _aggregate(facets, words) if facets.aggregate or facets.description_only or facets.lead else None
+    if aggregate and aggregate != "balance":
+        query = replace(query, aggregate=aggregate, limit=_limit(facets, aggregate, words))
+    return replace(query, description_only=facets.description_only or query.description_only)
+
+
+def _moved(facets: Facets, query: Query, today: date) -> Query:
+    """The query over the days the facets name, in words or from where the previous question stood."""
+    if facets.whole_book:
+        return widened(query)
+    stood = query.period or Span(*month_span(query.at or today), "")
+    period = _earlier(stood, facets.earlier, today) if facets.earlier else None if facets.compares else facets.period
+    if period is None:
+        return query
+    if query.aggregate == "balance":
+        return replace(query, at=_balance_day(period, today, opening=facets.opening))
+    return replace(query, period=period, compare=None)
+
+
+def _earlier(period: Span, unit: str, today: date) -> Span:
+    """The month before the period's, or the same days a year before."""
+    if unit == "month":
+        first, last = previous_month(period.first)
+    else:
+        first, last = (_year_before(day) for day in (period.first, period.last))
+    days = days_text(first, last, today)
+    return Span(first, last, f"{'on' if first == last else 'from' if ' to ' in days else 'in'} {days}")
+
+
+def _year_before(day: date) -> date:
+    leap_day = (day.month, day.day) == (2, 29)
+    return day.replace(year=day.year - 1, day=28 if leap_day else day.day)
+
+
+@cache
+def _connector() -> re.Pattern[str]:
+    connectors = one_of(table("questions")["follow"]["connectors"])
+    return re.compile(rf"\s*(?:(?:yes|ok|okay|hmm|so)[\s,]+)?{connectors}(?!\w)[\s,]*", re.IGNORECASE)
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){one_of(table('questions')['nouns']['several'])}(?!\w)")
+
+
+@cache
+def _mass_noun() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){one_of(table('questions')['nouns']['mass'])}(?!\w)")
+
+
+@cache
+def _asks_rows() -> re.Pattern[str]:
+    return re.compile(r"(?<!\w)(?:what (?:are|were|all)|which|who|when|did i (?:buy|purchase)|do i have any)(?!\w)")
+
+
+@cache
+def _asks_total() -> re.Pattern[str]:
+    return re.compile(r"(?<!\w)(?:how much|totals?|sum|kitn\w)(?!\w)")

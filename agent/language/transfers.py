@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 from agent.language.modes import Mention
-from agent.language.vocabulary import one_of, table
+from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, content, tokens_of
 from ledger.entries import MODE_NAMES, Mode
 
@@ -34,7 +34,7 @@ class Transfer:
 
 def transfer_said(clause: str, mentions: tuple[Mention, ...]) -> Transfer | None:
     """The move between own modes a clause tells of, its amount blanked out; None when it tells of something else."""
-    text = clause.casefold() if len(clause.casefold()) == len(clause) else clause.lower()
+    text = lowered(clause)
     return _withdrawal(text, mentions) or _topup(text, mentions) or _from_to(text, mentions)
 
 

@@ -28,9 +28,20 @@ def one_of(phrases: Iterable[str]) -> str:
 
 def words(phrases: Iterable[str]) -> re.Pattern[str]:
     """A pattern that finds any of the phrases as whole words, whatever their case."""
+    return _whole_words(tuple(phrases))
+
+
+@cache
+def _whole_words(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){one_of(phrases)}(?!\w)", re.IGNORECASE)
 
 
 def plain(text: str) -> str:
     """The text in lower case with straight apostrophes and single spaces, for comparing whole messages."""
     return " ".join(text.casefold().replace("’", "'").replace("‘", "'").split())
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, each character in its place: the few letters that would grow stay as they are."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)

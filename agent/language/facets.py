@@ -1,0 +1,396 @@
+"""What a question names: period, modes, categories, bounds, kind, aggregate, and the words to be searched for.
+
+Each facet blanks out what it has read, the most particular first, so that the `last` of `last week` is not also the
+`last` of `last 5 transactions`, and what remains at the end are the words of a description.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
+
+from agent.language.knowledge import Knowledge
+from agent.language.modes import mentions_of
+from agent.language.vocabulary import lowered, one_of, table, words
+from agent.language.wording import READ, blank, tokens_of
+from ledger.entries import GROUPS, Group, Mode
+from ledger.queries import Aggregate, By, Kind, Span
+from money import find_amounts, find_periods, month_span
+
+_PAISA = Decimal("0.01")
+_KINDS: tuple[Kind, ...] = ("income", "transfers", "spending", "credits", "debits", "all")
+_AGGREGATES: tuple[Aggregate, ...] = ("balance", "count", "average", "latest", "largest", "smallest", "total")
+_BYS: tuple[By, ...] = ("day", "month", "mode", "group", "category")
+_EXTREMES: tuple[Aggregate, ...] = ("latest", "largest", "smallest")
+_MOST_ROWS = 500
+_FLAGS = ("description_only", "chart", "trend", "compare", "whole_book")
+_TAG = re.compile(
+    r"\[([^\[\]]+)\]|(?<!\w)#([a-z][\w-]*)"
+    r"|(?<!\w)(?:tagged(?:\s+(?:as|with))?|with\s+(?:the\s+)?tag|tag)\s+(?!me\b)([a-z][\w-]*)"
+)
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,40})[\"”]")
+_PERIOD_COMPARED = re.compile(r"(?:vs\.?|versus|against|with|to|than|from)\s*$")
+
+
+@dataclass(frozen=True)
+class Facets:
+    """What one question names; None or empty: it does not say."""
+
+    aggregate: Aggregate | None = None
+    kind: Kind | None = None
+    period: Span | None = None
+    compare: Span | None = None
+    compares: bool = False
+    modes: tuple[Mode, ...] = ()
+    categories: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    tags: tuple[str, ...] = ()
+    above: Decimal | None = None
+    below: Decimal | None = None
+    limit: int | None = None
+    by: By | None = None
+    chart: bool = False
+    trend: bool = False
+    with_total: bool = False
+    whole_book: bool = False
+    description_only: bool = False
+    opening: bool = False
+    earlier: str | None = None
+    """`month` or `year`: the one before the period of the question that is continued"""
+    lead: str | None = None
+    """`question` or `request`: how it begins"""
+    words: tuple[str, ...] = ()
+    """what is left: words of a description"""
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it says which rows."""
+        return bool(
+            self.period or self.modes or self.categories or self.groups or self.tags or self.words
+            or self.above is not None or self.below is not None or self.earlier
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _periods(text: str, today: date) -> tuple[tuple[Span, int, int], ...]:
+    return tuple(
+        (Span(found.first, found.last, found.words), found.start, found.end) for found in find_periods(text, today)
+    )
+
+
+def facets_of(question: str, today: date, knowledge: Knowledge) -> Facets:
+    """The facets of one question."""
+    text = lowered(question).replace("’", "'")
+    facets = Facets(lead=_lead(text))
+    for read in (_read_tags, _read_limit, _read_bounds):
+        facets, text = read(facets, text)
+    facets, text = _read_periods(facets, text, today)
+    facets, text = _read_flags(facets, text)
+    facets, text = _read_categories(facets, text, knowledge)
+    facets, text = _read_by(facets, text)
+    facets, text = _read_groups(facets, text, knowledge)
+    facets, text = _read_modes(facets, text)
+    facets, text = _read_aggregate(facets, text)
+    facets, text = _read_kind(facets, text)
+    return replace(facets, words=(*facets.words, *_searched(text, knowledge)))
+
+
+def begins_with(text: str) -> str | None:
+    """How a message begins: `question`, `request`, or neither."""
+    return _lead(lowered(text).replace("’", "'"))
+
+
+def _lead(text: str) -> str | None:
+    bare = _opening_words().sub("", text.lstrip(" ,.-"), count=1)
+    return next((name for name in ("request", "question") if _leads(name).match(bare)), None)
+
+
+def _read_tags(facets: Facets, text: str) -> tuple[Facets, str]:
+    found = list(_TAG.finditer(text))
+    quoted = list(_QUOTED.finditer(text))
+    tags = tuple(next(group for group in match.groups() if group).strip().upper() for match in found)
+    spans = tuple(match.span() for match in (*found, *quoted))
+    return replace(facets, tags=tags, words=tuple(match[1].strip() for match in quoted)), blank(text, spans, READ)
+
+
+def _read_limit(facets: Facets, text: str) -> tuple[Facets, str]:
+    for pattern in _limits():
+        if found := pattern.search(text):
+            number = int(found["n"]) if found["n"].isdigit() else _extremes()["numbers"][found["n"]]
+            which = next(name for name in _EXTREMES if " ".join(found["which"].split()) in _extremes()[name])
+            if 0 < number <= _MOST_ROWS:
+                return replace(facets, limit=number, aggregate=which), blank(text, (found.span(),), READ)
+    return facets, text
+
+
+def _read_bounds(facets: Facets, text: str) -> tuple[Facets, str]:
+    above, below = facets.above, facets.below
+    amounts = [found for found in find_amounts(text.replace(READ, " ")) if found.currency in (None, "INR")]
+    spans: list[tuple[int, int]] = []
+    for index, found in enumerate(amounts):
+        before = text[: found.start]
+        between = re.search(r"(?<!\w)(?:between|from)\s*$", before)
+        following = amounts[index + 1] if index + 1 < len(amounts) else None
+        if between and following and re.fullmatch(r"\s*(?:and|to|-)\s*", text[found.end : following.start]):
+            above, below = found.value - _PAISA, following.value + _PAISA
+            spans.append((between.start(), following.end))
+            break
+        for name in ("at_least", "at_most", "above", "below"):
+            if bound := _bound(name).search(before):
+                spans.append((bound.start(), found.end))
+                match name:
+                    case "above":
+                        above = found.value
+                    case "at_least":
+                        above = found.value - _PAISA
+                    case "below":
+                        below = found.value
+                    case _:
+                        below = found.value + _PAISA
+                break
+        else:
+            above, below = found.value - _PAISA, found.value + _PAISA
+            spans.append((found.start, found.end))
+    return replace(facets, above=above, below=below), blank(text, tuple(spans), READ)
+
+
+def _read_periods(facets: Facets, text: str, today: date) -> tuple[Facets, str]:
+    follow = table("questions")["follow"]
+    for name, unit in (("before", "month"), ("year_before", "year")):
+        found = words(follow[name]).search(text)
+        if found and "last" not in found[0]:
+            facets = replace(facets, earlier=unit)
+            text = blank(text, (found.span(),), READ)
+    periods = _periods(text.replace(READ, " "), today)
+    compares = bool(words(table("questions")["flags"]["compare"]).search(text))
+    main, other = _told_apart(periods, text, today, compares=compares)
+    spans = tuple((start, end) for _, start, end in periods)
+    return replace(facets, period=main, compare=other, compares=compares), blank(text, spans, READ)
+
+
+def _told_apart(
+    periods: tuple[tuple[Span, int, int], ...], text: str, today: date, *, compares: bool
+) -> tuple[Span | None, Span | None]:
+    """The period asked and the one it is compared with: the later and the earlier, or this month and the one named."""
+    this_month = Span(*month_span(today), "this month")
+    if not compares:
+        if len(periods) > 1:
+            ordered = sorted((span for span, _, _ in periods), key=lambda span: span.first)
+            joined = ordered[0]
+            for span in ordered[1:]:
+                if span.first <= joined.last + timedelta(days=1) and span.last > joined.last:
+                    joined = Span(joined.first, span.last, f"{joined.words} and {span.words}")
+            return (joined if joined is not ordered[0] else periods[-1][0]), None
+        return (periods[0][0] if periods else None), None
+    if len(periods) > 1:
+        later, earlier = sorted((periods[0][0], periods[1][0]), key=lambda span: span.first, reverse=True)
+        return later, earlier
+    if not periods:
+        return None, None
+    span, start, _ = periods[0]
+    if span.first <= today <= span.last and not _PERIOD_COMPARED.search(text[:start].rstrip()):
+        return span, None
+    return (this_month, span) if span.first < this_month.first else (span, None)
+
+
+def _read_flags(facets: Facets, text: str) -> tuple[Facets, str]:
+    spoken = table("questions")["flags"]
+    said = {}
+    for name in _FLAGS:
+        found = words(spoken[name]).search(text)
+        said[name] = bool(found)
+        if found:
+            text = blank(text, (found.span(),), READ)
+    opening = bool(re.search(r"(?<!\w)opening(?!\w)", text))
+    total = bool(words(spoken["with_total"]).search(text))
+    told = replace(
+        facets, chart=said["chart"] or said["trend"], trend=said["trend"], whole_book=said["whole_book"],
+        with_total=total, description_only=said["description_only"], opening=opening,
+    )  # fmt: skip
+    return told, text
+
+
+def _read_by(facets: Facets, text: str) -> tuple[Facets, str]:
+    for by in _BYS:
+        found = words(table("questions")["by"][by]).search(text)
+        if found and not (found[0] in ("category", "categories") and facets.categories):
+            return replace(facets, by=by), blank(text, (found.span(),), READ)
+    if facets.trend:
+        return replace(facets, by="month"), text
+    return facets, text
+
+
+def _read_categories(facets: Facets, text: str, knowledge: Knowledge) -> tuple[Facets, str]:
+    named: dict[str, None] = {}
+    for name, pattern in _category_patterns(knowledge.categories):
+        if knowledge.groups[name] in GROUPS and name.upper() in GROUPS and knowledge.groups[name] == name.upper():
+            # a group of the same name says at least as much
+            continue
+        if found := pattern.search(text):
+            named[name] = None
+            text = blank(text, (found.span(),), READ)
+    ordered = tuple(name for name in knowledge.categories if name in named)
+    return replace(facets, categories=ordered), text
+
+
+def _read_groups(facets: Facets, text: str, knowledge: Knowledge) -> tuple[Facets, str]:
+    del knowledge
+    groups: list[Group] = []
+    for group in sorted(GROUPS, key=len, reverse=True):
+        if group == "TRANSFER":
+            continue
+        if found := _group_pattern(group).search(text):
+            groups.append(group)
+            text = blank(text, (found.span("name"),), READ)
+    return replace(facets, groups=tuple(group for group in GROUPS if group in groups)), text
+
+
+def _read_modes(facets: Facets, text: str) -> tuple[Facets, str]:
+    charged = one_of(table("modes")["words"]["charged"])
+    modes: list[Mode] = []
+    spans: list[tuple[int, int]] = []
+    for mention in mentions_of(text):
+        if mention.name == "money" and not _money_is_cash().search(text):
+            continue
+        if re.match(rf"\s+{charged}(?!\w)", text[mention.end :]) and not re.match(r"\s+statement", text[mention.end :]):
+            continue
+        modes.append(mention.mode)
+        spans.append((mention.start, mention.end))
+    return replace(facets, modes=tuple(dict.fromkeys(modes))), blank(text, tuple(spans), READ)
+
+
+def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
+    if facets.aggregate:
+        return facets, text
+    for name in _AGGREGATES:
+        pattern = words(table("questions")["aggregates"][name])
+        found = pattern.search(text)
+        if not found:
+            continue
+        if name == "balance" and not _is_balance(text, facets):
+            continue
+        return replace(facets, aggregate=name), pattern.sub(lambda match: READ * len(match[0]), text)
+    return facets, text
+
+
+def _is_balance(text: str, facets: Facets) -> bool:
+    """`how much do I have` asks a balance; `do I have any bank transactions` does not."""
+    if re.search(r"(?<!\w)(?:bal|balances?|closing)(?!\w)", text):
+        return True
+    kinds = table("questions")["kinds"]
+    if words(kinds["all"]).search(text) or words(kinds["spending"]).search(text):
+        return False
+    return bool(facets.modes or re.search(r"(?<!\w)(?:money|how much|available|kitna)(?!\w)", text))
+
+
+def _read_kind(facets: Facets, text: str) -> tuple[Facets, str]:
+    kind: Kind | None = None
+    for name in _KINDS:
+        pattern = words(table("questions")["kinds"][name])
+        if pattern.search(text):
+            kind = kind or name
+            text = pattern.sub(lambda match: READ * len(match[0]), text)
+    return replace(facets, kind=kind), text
+
+
+def _searched(text: str, knowledge: Knowledge) -> tuple[str, ...]:
+    """The words left that a description may have; a plural the book does not know as the singular it does."""
+    stop = _stop_words()
+    left = (token.plain.removesuffix("'s") for token in tokens_of(text))
+    return tuple(
+        dict.fromkeys(
+            _known_form(word, knowledge) for word in left if word and word not in stop and re.search(r"\w", word)
+        )
+    )
+
+
+def _known_form(word: str, knowledge: Knowledge) -> str:
+    if word in knowledge.words:
+        return word
+    forms = (word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y", f"{word}s", f"{word}es")
+    return next((form for form in forms if form in knowledge.words), word)
+
+
+@lru_cache(maxsize=8)
+def _category_patterns(names: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How each category is named in a sentence, the longest first: in full, singular, or by a word of its own."""
+    parts = {
+        name: [part for part in re.findall(r"\w+", lowered(name)) if part not in ("for", "and", "of", "the")]
+        for name in names
+    }
+    every = [part for words_of in parts.values() for part in words_of]
+    patterns = []
+    for name in sorted(names, key=len, reverse=True):
+        own = [part for part in parts[name] if every.count(part) == 1 and len(part) > 3]
+        full = r"\W+(?:(?:and|of|for|the)\W+)?".join(_stem(part) for part in parts[name]) or re.escape(lowered(name))
+        either = "|".join([full, *(_stem(part) for part in own)]) if len(parts[name]) > 1 else full
+        patterns.append((name, re.compile(rf"(?<!\w)(?:for\s+)?(?:{either})(?!\w)")))
+    return tuple(patterns)
+
+
+def _stem(part: str) -> str:
+    """A word with or without its plural ending."""
+    if part.endswith("ies") and len(part) > 4:
+        return re.escape(part[:-3]) + "(?:y|ies)"
+    if part.endswith("s") and not part.endswith("ss") and len(part) > 3:
+        return re.escape(part[:-1]) + "s?"
+    if part.endswith("y") and len(part) > 3:
+        return re.escape(part[:-1]) + "(?:y|ies)"
+    return re.escape(part) + "s?"
+
+
+@cache
+def _group_pattern(group: Group) -> re.Pattern[str]:
+    """A group is meant before a word for rows, after `on` and its like, or alone: `home expenses`, not `home loan`."""
+    name = r"\s+".join(lowered(group).split())
+    nouns = table("questions")["nouns"]
+    after = rf"(?:\w+\s+){{0,2}}?{one_of(nouns['row'])}|{one_of(nouns['after_group'])}"
+    return re.compile(rf"(?<!\w)(?P<name>{name})(?=\s*(?:$|[?.,!{READ}]|(?:{after})(?!\w)))")
+
+
+@cache
+def _extremes() -> Mapping[str, Any]:
+    extremes: Mapping[str, Any] = table("questions")["extremes"]
+    return extremes
+
+
+@cache
+def _limits() -> tuple[re.Pattern[str], ...]:
+    """`last 5 …` and `5 largest …`, but not `last 5 days`."""
+    count = rf"(?P<n>\d{{1,3}}|{one_of(_extremes()['numbers'])})"
+    which = rf"(?P<which>{one_of(word for name in _EXTREMES for word in _extremes()[name])})"
+    no_time = r"(?!\w)(?!\s+(?:day|week|month|year|quarter)s?(?!\w))"
+    return (
+        re.compile(rf"(?<!\w){which}\s+{count}{no_time}"),
+        re.compile(rf"(?<!\w){count}\s+{which}{no_time}"),
+    )
+
+
+@cache
+def _money_is_cash() -> re.Pattern[str]:
+    """In a question `money` is cash only where it is named as a mode."""
+    after = one_of(table("questions")["nouns"]["after_cash"])
+    return re.compile(rf"(?<!\w)(?:by|via|in|with|using)\s+money(?!\w)|(?<!\w)money(?=\s+{after}(?!\w))")
+
+
+@cache
+def _bound(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){one_of(table('questions')['bounds'][name])}\s*(?:of\s+|rs\.?\s*|₹\s*|an?\s+)?$")
+
+
+@cache
+def _leads(name: str) -> re.Pattern[str]:
+    return re.compile(rf"{one_of(table('questions')['leads'][name])}(?!\w)")
+
+
+@cache
+def _opening_words() -> re.Pattern[str]:
+    return re.compile(rf"(?:{one_of(table('questions')['leads']['opening'])}[\s,]+)*")
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(table("questions")["stop"]["words"])

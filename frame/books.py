@@ -6,11 +6,11 @@ from datetime import date
 from pathlib import Path
 
 import streamlit as st
-from ledger.book import read_book
 
 from frame import desk
 from frame.escape import literal
 from frame.look import entries_words, line
+from ledger.book import read_book
 from ledger.entries import Book, BookRefused
 from ledger.store import Opened
 from ledger.workbook import Workbook
@@ -20,6 +20,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OFFERED = "offered-book"
 PROBLEM = "book-problem"
 UPLOADS = "uploads"
+BOOKS_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,14 @@ def show_chooser(opened: Opened | desk.NoBook) -> None:
         _upload("Upload another", "book-upload")
         others = [path for path in desk.known_books() if store is None or path != store.path]
         if others:
-            st.caption("Other books")
-            for number, path in enumerate(others[:8]):
-                _choice(literal(path.name), f"book-{number}", desk.workbench().choose_book, path)
-        st.caption("Begin anew")
-        _choice("A sample book", "book-sample", desk.workbench().open_sample)
-        _choice("A blank book", "book-blank", desk.workbench().blank)
+            with st.container(gap=None):
+                st.caption("Other books")
+                for number, path in enumerate(others[:BOOKS_SHOWN]):
+                    _choice(literal(path.name), f"book-{number}", desk.workbench().choose_book, path)
+        with st.container(gap=None):
+            st.caption("Or begin with")
+            _choice("A sample book", "book-sample", desk.workbench().open_sample)
+            _choice("A blank book", "book-blank", desk.workbench().blank)
 
 
 def show_first_start(reason: str) -> None:
@@ -90,10 +93,9 @@ def show_first_start(reason: str) -> None:
     if reason:
         st.error(literal(reason), icon=":material/error:")
     with st.container(border=True, key="first-start"):
-        st.markdown("**Open your budget book**")
-        st.caption(
-            "An Excel file with a sheet a month. It stays on this computer, and nothing is saved before you say yes."
-        )
+        with st.container(gap=None):
+            st.markdown("**Open your budget book**")
+            st.caption("It stays on this computer, and nothing is saved in it before you say yes.")
         _show_problem()
         _upload("Your book", "first-upload")
         with st.container(horizontal=True):

@@ -179,7 +179,7 @@ def _item_row(item: CardItem, today: date, cell: str) -> None:
         st.markdown(f":gray[{item.item}]", width="content")
         with st.container(gap=None):
             st.markdown(literal(sentence(item.description) + "".join(f" [{tag}]" for tag in _unwritten_tags(item))))
-            st.caption(f"{caption} · {cell_text(cell)}" if cell else caption)
+            st.caption(f"{caption} {cell_text(cell)}" if cell else caption)
         st.markdown(f"**{literal(signed(item.amount, item.direction))}**", width="content")
 
 

@@ -31,7 +31,7 @@ ANSWERS_AT_ONCE = 0.6
 POLL = 0.3
 TURNS_SHOWN = 20
 TITLE_LETTERS = 34
-CONVERSATIONS_SHOWN = 12
+CONVERSATIONS_SHOWN = 6
 
 EARLIER = "earlier-turns"
 DELETING = "conversation-being-deleted"
@@ -114,7 +114,7 @@ def show_top(thread: str, *, empty: bool) -> None:
     title = current.title if current else "Conversations" if empty else "New conversation"
     with line():
         with st.popover(
-            literal(shortened(title[:1].upper() + title[1:], TITLE_LETTERS)),
+            literal(_headline(title)),
             type="tertiary",
             key=f"conversation-{thread}",
             width="content",
@@ -132,19 +132,22 @@ def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
         label_visibility="collapsed",
         key="conversation-search",
     )
-    found = {info.id: info for info in desk.workbench().conversations(words or "")[:CONVERSATIONS_SHOWN]}
+    matching = desk.workbench().conversations(words or "")
+    found = {info.id: info for info in matching[:CONVERSATIONS_SHOWN]}
     if found:
         st.radio(
             "Conversations",
             list(found),
             index=list(found).index(thread) if thread in found else None,
-            format_func=lambda key: literal(found[key].title),
+            format_func=lambda key: literal(_headline(found[key].title)),
             captions=[moment_text(info.updated, desk.today()) for info in found.values()],
             label_visibility="collapsed",
             key=f"conversation-list-{thread}",
             on_change=_open_chosen,
             args=(f"conversation-list-{thread}",),
         )
+        if len(matching) > len(found):
+            st.caption(f"{len(matching) - len(found)} more; search finds them.")
     else:
         st.caption(f"Nothing about “{literal(words)}”." if words else "None yet.")
     if current is None:
@@ -171,6 +174,10 @@ def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
     with st.container(horizontal=True):
         st.button("Delete", key="conversation-delete-yes", on_click=_delete, args=(thread,))
         st.button("Keep", key="conversation-delete-no", type="tertiary", on_click=_ask_to_delete, args=("",))
+
+
+def _headline(title: str) -> str:
+    return shortened(title[:1].upper() + title[1:], TITLE_LETTERS)
 
 
 def show_empty() -> None:

@@ -287,7 +287,7 @@ def test_conversations_are_searched_by_their_words(
     keep(sample, ANSWER, replace(ANSWER, thread="t2", request="r9", message="rent in october"))
     opened(window)
     window.text_input(key="conversation-search").set_value("rent").run()
-    assert [str(option) for option in window.radio(key="conversation-list-t1").options] == ["rent in october"]
+    assert [str(option) for option in window.radio(key="conversation-list-t1").options] == ["Rent in october"]
 
 
 def test_a_long_conversation_shows_its_latest_turns_and_the_rest_on_request(

@@ -26,6 +26,7 @@ class Books:
         self._clock = clock
         self._folder = settings.home / "workbooks"
         self._open: dict[Path, BookStore] = {}
+        self._chosen = store.preference(CURRENT)
 
     def at(self, path: Path) -> BookStore:
         """The store of the book at a path, whether or not the file is there."""
@@ -36,16 +37,16 @@ class Books:
 
     def current(self) -> BookStore | None:
         """The last chosen book, otherwise that of the settings, otherwise none."""
-        chosen = self._store.preference(CURRENT)
-        if chosen:
-            return self.at(Path(chosen))
+        if self._chosen:
+            return self.at(Path(self._chosen))
         return self.at(self._settings.book) if self._settings.book else None
 
     def choose(self, path: Path) -> BookStore:
         """Make a file the current book. Raises BookRefused when it cannot be read as one."""
         book = self.at(path)
         book.read()
-        self._store.prefer(CURRENT, str(book.path))
+        self._chosen = str(book.path)
+        self._store.prefer(CURRENT, self._chosen)
         return book
 
     def add(self, data: bytes, name: str) -> Path:

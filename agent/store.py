@@ -1,6 +1,6 @@
 """What is kept besides the book: conversations, their turns with traces, requests, and a few preferences.
 
-    conversations ──< requests ──< spans          preferences
+    conversations ──< requests, each with its Turn and its trace          preferences
 
 A request is one message or button press. It is written down before it runs and holds its Turn when done, so that the
 same id gives the same reply, and a message survives its process. SQLite in the home folder, or Postgres by URL; the
@@ -48,20 +48,10 @@ requests = sql.Table(
     sql.Column("status", sql.String(10), nullable=False),
     sql.Column("message", sql.Text, nullable=False),
     sql.Column("turn", sql.Text, nullable=True),
+    sql.Column("spans", sql.Text, nullable=True),
     sql.Column("arrived", sql.String(40), nullable=False),
     sql.Column("ended", sql.String(40), nullable=True),
     sql.Index("requests_of_a_thread", "thread", "number"),
-)
-spans = sql.Table(
-    "spans",
-    _tables,
-    sql.Column("request", sql.String(200), primary_key=True),
-    sql.Column("number", sql.Integer, primary_key=True),
-    sql.Column("node", sql.String(60), nullable=False),
-    sql.Column("started", sql.String(40), nullable=False),
-    sql.Column("ms", sql.Float, nullable=False),
-    sql.Column("status", sql.String(10), nullable=False),
-    sql.Column("note", sql.Text, nullable=False),
 )
 preferences = sql.Table(
     "preferences",
@@ -69,6 +59,26 @@ preferences = sql.Table(
     sql.Column("name", sql.String(60), primary_key=True),
     sql.Column("value", sql.Text, nullable=False),
 )
+
+
+# what every turn runs, built once
+_UNFINISHED = (
+    sql.select(requests)
+    .where(requests.c.thread == sql.bindparam("of"), requests.c.status != "done")
+    .order_by(requests.c.number)
+)
+_ARRIVED = sql.insert(requests)
+_DONE = (
+    sql.update(requests)
+    .where(requests.c.id == sql.bindparam("of"))
+    .values(status="done", turn=sql.bindparam("turn"), spans=sql.bindparam("spans"), ended=sql.bindparam("ended"))
+)
+_SPOKEN = (
+    sql.update(conversations)
+    .where(conversations.c.id == sql.bindparam("of"))
+    .values(updated=sql.bindparam("updated"), state=sql.bindparam("state"))
+)
+_BEGUN = sql.insert(conversations)
 
 
 @dataclass(frozen=True)
@@ -129,8 +139,13 @@ class Store:
             row = connection.execute(sql.select(requests).where(requests.c.id == request)).one_or_none()
         return _stored(row) if row else None
 
-    def arrived(self, request: str, thread: str, given: dict[str, Any], *, status: RequestStatus, at: datetime) -> bool:
-        """Write a request down. False when its id is there already: nothing is changed then."""
+    def arrived(
+        self, request: str, thread: str, given: dict[str, Any], *, status: RequestStatus, at: datetime
+    ) -> tuple[StoredRequest, ...]:
+        """Write a request down; gives its thread's requests without a Turn, oldest first, itself among them.
+
+        Empty when its id is there already: nothing is changed then.
+        """
         values = {
             "id": request,
             "thread": thread,
@@ -142,51 +157,31 @@ class Store:
         }
         try:
             with self._engine.begin() as connection:
-                connection.execute(sql.insert(requests), values)
+                connection.execute(_ARRIVED, values)
+                return tuple(_stored(row) for row in connection.execute(_UNFINISHED, {"of": thread}))
         except sql.exc.IntegrityError:
-            return False
-        return True
+            return ()
 
     def unfinished(self, thread: str) -> tuple[StoredRequest, ...]:
         """The thread's requests without a Turn, oldest first."""
-        query = sql.select(requests).where(requests.c.thread == thread, requests.c.status != "done")
         with self._engine.connect() as connection:
-            return tuple(_stored(row) for row in connection.execute(query.order_by(requests.c.number)))
+            return tuple(_stored(row) for row in connection.execute(_UNFINISHED, {"of": thread}))
 
     def finish(self, turn: Turn, recorded: tuple[Span, ...], at: datetime) -> None:
         """Keep a Turn with its trace and its conversation's state, in one transaction."""
         ended = _iso(at)
-        body = json.dumps(turn.as_json(), ensure_ascii=False)
-        rows = [
-            {
-                "request": turn.request,
-                "number": number,
-                "node": span.node,
-                "started": span.started,
-                "ms": span.ms,
-                "status": span.status,
-                "note": span.note,
-            }
-            for number, span in enumerate(recorded, 1)
-        ]
+        done = {
+            "of": turn.request,
+            "turn": json.dumps(turn.as_json(), ensure_ascii=False),
+            "spans": json.dumps([span._asdict() for span in recorded], ensure_ascii=False),
+            "ended": ended,
+        }
         with self._engine.begin() as connection:
-            connection.execute(
-                sql.update(requests).where(requests.c.id == turn.request).values(status="done", turn=body, ended=ended)
-            )
-            known = connection.execute(
-                sql.update(conversations)
-                .where(conversations.c.id == turn.thread)
-                .values(updated=ended, state=turn.state)
-            ).rowcount
-            if not known:
-                connection.execute(
-                    sql.insert(conversations).values(
-                        id=turn.thread, title=_title(turn.message), created=ended, updated=ended, state=turn.state
-                    )
-                )
-            connection.execute(sql.delete(spans).where(spans.c.request == turn.request))
-            if rows:
-                connection.execute(sql.insert(spans), rows)
+            connection.execute(_DONE, done)
+            updated = {"of": turn.thread, "updated": ended, "state": turn.state}
+            if not connection.execute(_SPOKEN, updated).rowcount:
+                begun = {"id": turn.thread, "title": _title(turn.message), "created": ended}
+                connection.execute(_BEGUN, begun | {"updated": ended, "state": turn.state})
 
     # conversations
 
@@ -212,9 +207,7 @@ class Store:
 
     def delete(self, thread: str) -> None:
         """Forget a conversation with everything said in it. What it wrote into the book stays."""
-        own = sql.select(requests.c.id).where(requests.c.thread == thread)
         with self._engine.begin() as connection:
-            connection.execute(sql.delete(spans).where(spans.c.request.in_(own)))
             connection.execute(sql.delete(requests).where(requests.c.thread == thread))
             connection.execute(sql.delete(conversations).where(conversations.c.id == thread))
 
@@ -234,10 +227,9 @@ class Store:
             about = connection.execute(
                 sql.select(requests).where(requests.c.id == request, requests.c.status == "done")
             ).one_or_none()
-            if about is None:
-                return None
-            found = connection.execute(sql.select(spans).where(spans.c.request == request).order_by(spans.c.number))
-            recorded = tuple(Span(row.node, row.started, row.ms, row.status, row.note) for row in found)
+        if about is None:
+            return None
+        recorded = tuple(Span(**span) for span in json.loads(about.spans))
         return TraceInfo(about.id, about.thread, about.message, about.ended, recorded)
 
     # preferences

@@ -8,15 +8,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agent.turn import Turn
 
 SpanStatus = Literal["ok", "failed", "stopped"]
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """One node's run: its start as ISO time, how long it took, how it ended, and its inputs in short."""
 
     node: str

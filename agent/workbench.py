@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from filelock import FileLock, Timeout
 
 from agent.clock import Clock, system_clock
+from agent.language.consent import consent
 from agent.settings import Settings
-from agent.store import ConversationInfo, Store, StoredRequest, TraceInfo, digest_of
+from agent.store import ConversationInfo, RequestStatus, Store, StoredRequest, TraceInfo, digest_of
 from agent.trace import Event, Recorder
 from agent.turn import Action, ItemChange, Turn, Usage
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 WORKERS = 8
+LOOK_SECONDS = 0.05
+"""between two looks at a thread that another process has"""
 
 
 class RequestReused(ValueError):
@@ -53,6 +56,7 @@ class Workbench:
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="turn")
         self._runs: dict[str, _Run] = {}
         self._guard = threading.Lock()
+        self._closing = threading.Event()
         self._locks = settings.home / "locks"
         self._locks.mkdir(parents=True, exist_ok=True)
 
@@ -68,6 +72,7 @@ class Workbench:
 
     def close(self) -> None:
         """Let running turns end, then close every file."""
+        self._closing.set()
         self._workers.shutdown(wait=True)
         self._runner.close()
         self._store.close()
@@ -218,34 +223,38 @@ class Workbench:
         request = request or uuid.uuid4().hex
         now = self._clock()
         given["today"] = given["today"] or now.date().isoformat()
-        lock = self._lock(thread)
         with self._guard:
-            if known := self._runs.get(request):
-                _same(known.digest, thread, given)
-                return known
-            locked = _acquired(lock)
-        status: Literal["started", "waiting"] = "started" if locked else "waiting"
-        if not self._store.arrived(request, thread, given, status=status, at=now):
-            stored = self._store.request(request)
+            known = self._runs.get(request)
+        if known:
+            _same(known.digest, thread, given)
+            return known
+        lock = self._lock(thread)
+        locked = _acquired(lock)
+        status: RequestStatus = "started" if locked else "waiting"
+        pending = self._store.arrived(request, thread, given, status=status, at=now)
+        if not pending:
             if locked:
                 lock.release()
+            stored = self._store.request(request)
             if stored is None:
                 return self._run(thread, given, request)
             _same(stored.digest, thread, given)
             return self._resumed(stored)
         run = _Run(request, thread, digest_of(thread, given), fresh=True)
-        with self._guard:
-            self._runs[request] = run
+        others = self._followed(run)
         if locked or _acquired(lock):
-            self._workers.submit(self._work, thread, lock)
-        else:
-            if given["action"] == "stop" or given["message"].strip().casefold() == "stop":
-                self._stop_running(thread, but=request)
-            run.busy = self._busy(thread, request, given["message"])
+            self._workers.submit(self._work, thread, lock, pending if locked else ())
+            return run
+        if given["action"] == "stop" or consent(given["message"]) == "stop":
+            for other in others:
+                other.stopping.set()
+        run.busy = _busy(thread, request, given["message"])
+        if not others:
+            self._wait_for_other_process(thread)
         return run
 
     def _resumed(self, stored: StoredRequest) -> "_Run":
-        """A request met again: its Turn when done, otherwise taken up or waited for."""
+        """A request met again: its Turn when done, otherwise taken up, or waited for where it runs."""
         run = _Run(stored.id, stored.thread, stored.digest, fresh=False)
         if stored.turn:
             run.finish(stored.turn)
@@ -253,33 +262,90 @@ class Workbench:
         with self._guard:
             if known := self._runs.get(stored.id):
                 return known
-            lock = self._lock(stored.thread)
-            if _acquired(lock):
-                self._runs[stored.id] = run
-                self._workers.submit(self._work, stored.thread, lock)
-                return run
-        run.busy = self._busy(stored.thread, stored.id, stored.given["message"])
-        self._workers.submit(self._await_elsewhere, run)
+        others = self._followed(run)
+        lock = self._lock(stored.thread)
+        if _acquired(lock):
+            self._workers.submit(self._work, stored.thread, lock)
+            return run
+        run.busy = _busy(stored.thread, stored.id, stored.given["message"])
+        if not others:
+            self._wait_for_other_process(stored.thread)
         return run
 
-    def _work(self, thread: str, lock: FileLock) -> None:
-        """Take the thread's requests up, oldest first, one lock a turn, until none is left."""
+    def _followed(self, run: "_Run") -> list["_Run"]:
+        """Follow a request from here on; gives the others of its thread. Only then may its lock be tried."""
+        with self._guard:
+            others = [other for other in self._runs.values() if other.thread == run.thread]
+            self._runs[run.request] = run
+        return others
+
+    def _work(self, thread: str, lock: FileLock, pending: tuple[StoredRequest, ...] = ()) -> None:
+        """Take the thread's requests up, oldest first, one lock a turn, until none of them is followed here.
+
+        `pending` are those known already, read under the lock.
+        """
         while True:
-            done: tuple[_Run, Turn] | None = None
+            done: list[tuple[_Run, Turn]] = []
             try:
-                if pending := self._store.unfinished(thread):
-                    done = self._turn(pending[0])
+                done += [self._turn(stored) for stored in (pending or self._store.unfinished(thread))[:1]]
+                pending = ()
+            except Exception:  # noqa: BLE001  the edge: whoever waits is told; the request is taken up again later
+                _log.exception("a turn of %s could not be kept", thread)
+                self._tell_failed(thread)
+                return
             finally:
                 lock.release()
-            if done is None:
-                return
-            run, turn = done
             with self._guard:
-                self._runs.pop(run.request, None)
-            run.finish(turn)
-            # somebody may have come while the lock was held and gone away with a busy reply
-            if not self._store.unfinished(thread) or not _acquired(lock):
+                for run, _ in done:
+                    self._runs.pop(run.request, None)
+                left = [run for run in self._runs.values() if run.thread == thread]
+            for run, turn in done:
+                run.finish(turn)
+            if not left:
                 return
+            # somebody came while the lock was held, and found it taken; or the request just followed was a later one
+            if not _acquired(lock):
+                self._wait_for_other_process(thread)
+                return
+            if not done:
+                self._tell_finished(left)
+
+    def _tell_finished(self, runs: "list[_Run]") -> None:
+        """Requests followed here that ended elsewhere."""
+        for run in runs:
+            stored = self._store.request(run.request)
+            if stored is None or stored.turn:
+                with self._guard:
+                    self._runs.pop(run.request, None)
+                gone = Turn(run.thread, run.request, "", "This conversation was deleted meanwhile.")
+                run.finish(stored.turn if stored and stored.turn else gone)
+
+    def _tell_failed(self, thread: str) -> None:
+        """Requests followed here that cannot be answered now: they stay written down."""
+        with self._guard:
+            failed = [run for run in self._runs.values() if run.thread == thread]
+            for run in failed:
+                self._runs.pop(run.request)
+        for run in failed:
+            run.finish(Turn(run.thread, run.request, "", _NOT_KEPT, problem=_NOT_KEPT))
+
+    def _wait_for_other_process(self, thread: str) -> None:
+        """Another process has the thread: look until its turn is over, then take up what is left."""
+
+        def look() -> None:
+            lock = self._lock(thread)
+            while not self._closing.is_set():
+                with self._guard:
+                    followed = [run for run in self._runs.values() if run.thread == thread]
+                self._tell_finished(followed)
+                if not followed:
+                    return
+                if _acquired(lock):
+                    self._work(thread, lock)
+                    return
+                time.sleep(LOOK_SECONDS)
+
+        threading.Thread(target=look, name="other-process", daemon=True).start()
 
     def _turn(self, stored: StoredRequest) -> "tuple[_Run, Turn]":
         """Run one request under the thread's lock and keep its Turn."""
@@ -308,40 +374,25 @@ class Workbench:
         self._store.finish(turn, recorder.spans, ended)
         return run, turn
 
-    def _await_elsewhere(self, run: "_Run") -> None:
-        """Another process runs it: look until its Turn is there, or take it up when that process is gone."""
-        lock = self._lock(run.thread)
-        while True:
-            stored = self._store.request(run.request)
-            if stored is None or stored.turn:
-                if stored and stored.turn:
-                    run.finish(stored.turn)
-                return
-            if _acquired(lock):
-                with self._guard:
-                    self._runs.setdefault(run.request, run)
-                self._work(run.thread, lock)
-                return
-            time.sleep(0.05)
-
-    def _stop_running(self, thread: str, *, but: str) -> None:
-        with self._guard:
-            for run in self._runs.values():
-                if run.thread == thread and run.request != but:
-                    run.stopping.set()
-
-    def _busy(self, thread: str, request: str, message: str) -> Turn:
-        return Turn(
-            thread,
-            request,
-            message,
-            "I am still working on your last message. This one is kept and comes next.",
-            plan_trace=("busy: the thread's last turn still runs",),
-        )
-
     def _lock(self, thread: str) -> FileLock:
         name = hashlib.sha256(thread.encode()).hexdigest()[:24]
         return FileLock(self._locks / f"{name}.lock", thread_local=False)
+
+
+_NOT_KEPT = (
+    "I could not keep that turn: the conversation's store cannot be written. Nothing said is lost; "
+    "see that the disk has room, and say it again."
+)
+
+
+def _busy(thread: str, request: str, message: str) -> Turn:
+    return Turn(
+        thread,
+        request,
+        message,
+        "I am still working on your last message. This one is kept and comes next.",
+        plan_trace=("busy: the thread's last turn still runs",),
+    )
 
 
 class _Run:

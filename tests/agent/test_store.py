@@ -14,7 +14,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from agent import store as store_module
-from agent.store import HEAD, Store, conversations, preferences, requests, spans
+from agent.store import HEAD, Store, conversations, preferences, requests
 from agent.trace import Span
 from agent.turn import Turn
 
@@ -75,7 +75,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     opened = Store(url, tmp_path)
     yield opened
     with opened._engine.begin() as connection:
-        for table in (conversations, requests, spans, preferences):
+        for table in (conversations, requests, preferences):
             connection.execute(sql.delete(table))
     opened.close()
 
@@ -150,7 +150,7 @@ def test_the_newest_migration_is_the_one_the_store_wants() -> None:
 def test_the_migrations_make_the_tables_that_the_code_uses(tmp_path: Path) -> None:
     opened = Store(f"sqlite:///{tmp_path / 'munshi.sqlite'}", tmp_path)
     made = sql.inspect(opened._engine)
-    for table in (conversations, requests, spans, preferences):
+    for table in (conversations, requests, preferences):
         columns = {column["name"]: (str(column["type"]), column["nullable"]) for column in made.get_columns(table.name)}
         wanted = {
             column.name: (str(column.type.compile(opened._engine.dialect)), column.nullable) for column in table.columns

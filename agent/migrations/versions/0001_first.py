@@ -1,4 +1,4 @@
-"""The first tables: conversations, requests with their turns, spans, preferences."""
+"""The first tables: conversations, requests with their turns and traces, preferences."""
 
 import sqlalchemy as sql
 from alembic import op
@@ -28,20 +28,11 @@ def upgrade() -> None:
         sql.Column("status", sql.String(10), nullable=False),
         sql.Column("message", sql.Text, nullable=False),
         sql.Column("turn", sql.Text, nullable=True),
+        sql.Column("spans", sql.Text, nullable=True),
         sql.Column("arrived", sql.String(40), nullable=False),
         sql.Column("ended", sql.String(40), nullable=True),
     )
     op.create_index("requests_of_a_thread", "requests", ["thread", "number"])
-    op.create_table(
-        "spans",
-        sql.Column("request", sql.String(200), primary_key=True),
-        sql.Column("number", sql.Integer, primary_key=True),
-        sql.Column("node", sql.String(60), nullable=False),
-        sql.Column("started", sql.String(40), nullable=False),
-        sql.Column("ms", sql.Float, nullable=False),
-        sql.Column("status", sql.String(10), nullable=False),
-        sql.Column("note", sql.Text, nullable=False),
-    )
     op.create_table(
         "preferences",
         sql.Column("name", sql.String(60), primary_key=True),

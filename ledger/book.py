@@ -380,17 +380,19 @@ class _RowReader:
             day is None
             or mode not in self._layout.modes
             or not text_raw
+            or not text_raw.isdecimal()
             or not amount
             or (debit is not None and credit is not None)
             or (day_type or "n", text_type, mode_type, debit_type or "n", credit_type or "n") != _PLAIN_TYPES
             or debit_formula
             or credit_formula
             or len(amount) > 14
-            or not amount.replace(".", "", 1).isdigit()
+            or not amount.replace(".", "", 1).isdecimal()
         ):
             return None
         value = Decimal(amount)
-        description = self._texts[int(text_raw)].strip()
+        index = int(text_raw)
+        description = self._texts[index].strip() if index < len(self._texts) else ""
         if not value or not description:
             return None
         category_type, category_raw = fields[33], fields[35]

@@ -250,13 +250,12 @@ class Sheet:
         if kind == "s":
             if not raw:
                 return None
-            try:
+            if raw.isascii() and raw.isdigit() and int(raw) < len(self._shared):
                 return self._shared[int(raw)]
-            except (ValueError, IndexError) as error:
-                raise BookRefused(
-                    f"{self._book} is damaged: {self.name}!{cell.column}{cell.row} names a text that is not in the "
-                    f"file. {REPAIR}"
-                ) from error
+            raise BookRefused(
+                f"{self._book} is damaged: {self.name}!{cell.column}{cell.row} names a text that is not in the "
+                f"file. {REPAIR}"
+            )
         if kind == "n":
             if not raw:
                 return None

@@ -6,14 +6,15 @@ import warnings
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
+from io import BytesIO
 from xml.sax.saxutils import escape
 
 import openpyxl
 import pytest
 
+from ledger.book import read_book
 from ledger.entries import Book, Category, Draft
-from ledger.sheetxml import column_number
+from ledger.sheetxml import Sheet, column_number
 from ledger.template import new_book
 from ledger.workbook import Workbook
 
@@ -72,8 +73,6 @@ def edited(data: bytes, cells: Mapping[str, str], *, name: str = "Budget_2026.xl
 
 
 def _with_cell(workbook: Workbook, sheet_name: str, xml: bytes, reference: str, content: str) -> bytes:
-    from ledger.sheetxml import Sheet
-
     sheet = Sheet(sheet_name, "", xml, workbook.shared_strings, workbook.name)
     column, row = reference.rstrip("0123456789"), int(reference.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     cells = sheet.cells(row)
@@ -106,25 +105,18 @@ def edit() -> Callable[..., bytes]:
 
 @pytest.fixture(scope="session")
 def read() -> Callable[..., Book]:
-    from ledger.book import read_book
-
     def reading(data: bytes, name: str = "Budget_2026.xlsx") -> Book:
         return read_book(Workbook(data, name))
 
     return reading
 
 
-@pytest.fixture(scope="session")
-def cell_values() -> Callable[[Path], Mapping[str, object]]:
+def _cell_values(file: BytesIO) -> Mapping[str, object]:
     """The value every cell of a file shows, a formula's cached one included, by openpyxl."""
-    return _cell_values
-
-
-def _cell_values(path: Path) -> Mapping[str, object]:
     with warnings.catch_warnings():
         # LibreOffice writes a print area of whole columns as $B:$M, which openpyxl cannot read
         warnings.filterwarnings("ignore", message="Print area cannot be set")
-        book = openpyxl.load_workbook(path, data_only=True)
+        book = openpyxl.load_workbook(file, data_only=True)
     return {
         f"{sheet.title}!{cell.coordinate}": cell.value
         for sheet in book.worksheets
@@ -135,15 +127,23 @@ def _cell_values(path: Path) -> Mapping[str, object]:
 
 
 @pytest.fixture(scope="session")
-def recalculated(tmp_path_factory: pytest.TempPathFactory) -> Calculator:
-    """Books by name in; by name and cell (`NOVEMBER!H6`) out: what LibreOffice finds when it calculates every formula.
+def cell_values() -> Callable[[bytes], Mapping[str, object]]:
+    """The value every cell of a book shows (`NOVEMBER!H6`), a formula's cached one included."""
+    return lambda data: _cell_values(BytesIO(data))
 
-    One start of LibreOffice for all books of a call; tests that use this are marked `office`.
+
+@pytest.fixture(scope="session")
+def saved_by_libreoffice(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[Mapping[str, bytes]], Mapping[str, bytes]]:
+    """Books by name, as LibreOffice saves them after it calculated every formula; one start for all books of a call.
+
+    Tests that use this are marked `office`.
     """
     if shutil.which("soffice") is None:
         pytest.skip("LibreOffice (soffice) is not installed")
 
-    def calculate(books: Mapping[str, bytes]) -> Mapping[str, Mapping[str, object]]:
+    def save(books: Mapping[str, bytes]) -> Mapping[str, bytes]:
         folder = tmp_path_factory.mktemp("office")
         (folder / "profile" / "user").mkdir(parents=True)
         (folder / "profile" / "user" / "registrymodifications.xcu").write_text(SOFFICE_SETTINGS, encoding="utf-8")
@@ -154,24 +154,31 @@ def recalculated(tmp_path_factory: pytest.TempPathFactory) -> Calculator:
             (given / f"{name}.xlsx").write_bytes(data)
         profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
         command = ["soffice", profile, "--headless", "--norestore", "--convert-to", "xlsx", "--outdir", str(results)]
-        subprocess.run(
-            [*command, *(str(given / f"{name}.xlsx") for name in books)], check=True, capture_output=True, timeout=240
-        )
-        return {name: _cell_values(results / f"{name}.xlsx") for name in books}
+        paths = [str(given / f"{name}.xlsx") for name in books]
+        subprocess.run([*command, *paths], check=True, capture_output=True, timeout=240)
+        return {name: (results / f"{name}.xlsx").read_bytes() for name in books}
+
+    return save
+
+
+@pytest.fixture(scope="session")
+def recalculated(saved_by_libreoffice: Callable[[Mapping[str, bytes]], Mapping[str, bytes]]) -> Calculator:
+    """Books by name in; by name and cell (`NOVEMBER!H6`) out: what LibreOffice finds, calculating every formula."""
+
+    def calculate(books: Mapping[str, bytes]) -> Mapping[str, Mapping[str, object]]:
+        return {name: _cell_values(BytesIO(data)) for name, data in saved_by_libreoffice(books).items()}
 
     return calculate
 
 
 @pytest.fixture(scope="session")
-def stale_formulas(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes, Mapping[str, object]], list[str]]:
+def stale_formulas() -> Callable[[bytes, Mapping[str, object]], list[str]]:
     """Each formula of a book whose cached value is not the one LibreOffice found, as a sentence."""
 
     def compare(data: bytes, fresh: Mapping[str, object]) -> list[str]:
-        path = tmp_path_factory.mktemp("stale") / "book.xlsx"
-        path.write_bytes(data)
-        cached = _cell_values(path)
+        cached = _cell_values(BytesIO(data))
         found = []
-        for sheet in openpyxl.load_workbook(path).worksheets:
+        for sheet in openpyxl.load_workbook(BytesIO(data)).worksheets:
             for cell in (cell for row in sheet.iter_rows() for cell in row if cell.data_type == "f"):
                 place = f"{sheet.title}!{cell.coordinate}"
                 had, has = cached.get(place), fresh.get(place)

@@ -25,6 +25,9 @@ LIST_GROUPS: Mapping[str, Group] = {
 """the group that each word list of TERMINOLOGY stands for"""
 
 _LEXICON = Path(__file__).with_name("lexicon.toml")
+_BOOKS_REMEMBERED = 4
+_remembered: dict[int, tuple[Book, dict[str, str]]] = {}
+"""of the last books asked about; a book never changes"""
 _APART = str.maketrans(dict.fromkeys(".,;:!?()[]{}<>/\\|\"'`*&@#+=~_-", " "))
 
 
@@ -67,16 +70,26 @@ def listed_group(description: str, book: Book) -> Group | None:
 
 def _of_own_rows(description: str, book: Book) -> str | None:
     """What the newest row with this description was filed under."""
-    wanted = description.upper()
-    newest: date | None = None
-    category: str | None = None
+    known = _remembered.get(id(book))
+    if known is None or known[0] is not book:
+        known = (book, _filed(book))
+        while len(_remembered) >= _BOOKS_REMEMBERED:
+            _remembered.pop(next(iter(_remembered)), None)
+        _remembered[id(book)] = known
+    return known[1].get(description.upper())
+
+
+def _filed(book: Book) -> dict[str, str]:
+    """The category of the newest row of each description; of one day the one further down."""
+    newest: dict[str, tuple[date, str]] = {}
     for entry in book.entries:
-        if entry.category is None or (newest and entry.date < newest):
+        if entry.category is None:
             continue
-        stored = entry.description
-        if stored.upper() == wanted or ("[" in stored and plain_description(stored).upper() == wanted):
-            newest, category = entry.date, entry.category
-    return category
+        stored = entry.description.upper()
+        for name in {stored, plain_description(stored)} if "[" in stored else (stored,):
+            if name not in newest or newest[name][0] <= entry.date:
+                newest[name] = (entry.date, entry.category)
+    return {name: category for name, (_, category) in newest.items()}
 
 
 def _of_budget_words(text: str, book: Book) -> str | None:

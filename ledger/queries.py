@@ -378,6 +378,8 @@ def _balance_day(query: Query) -> date | None:
 
 
 def _balances_at(book: Book, modes: Collection[Mode], day: date | None) -> dict[Mode, Decimal]:
+    if day is None and book.balances.keys() >= set(modes):
+        return {mode: book.balances[mode] for mode in modes}
     balances = {mode: book.openings.get(mode) or _ZERO for mode in modes}
     for entry in book.entries:
         if entry.mode in balances and (day is None or entry.date <= day):

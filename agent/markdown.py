@@ -2,7 +2,7 @@
 
 import re
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$:&@^])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$&@^]|:(?=[a-z_]))")
 _LINK = re.compile(r"(?i)(?<=\bwww)(?=\.)|(?<=://)(?=\S)|(?<=-)(?=-)")
 _WORD_JOINER = "\u2060"
 

@@ -86,7 +86,7 @@ def compose(state: State, runtime: Runtime[Toolbox]) -> State:
     attempts = state.get("attempts", 0) + 1
     if attempts > WORDINGS + 1:
         answers = tuple(plain_wording(found.saying) for found in findings)
-    elif len(findings) == 1:
+    elif len(findings) == 1 and len(state["outcome"].intents) == 1:
         answers = (findings[0].saying,)
     else:
         answers = tuple(_labelled(found) for found in findings)
@@ -134,7 +134,7 @@ def _labelled(found: Findings) -> Saying:
     wording = Wording()
     label = wording.quote(found.words)
     saying = found.saying
-    return Saying(f"{label}\n\n{saying.text}", saying.figures, (*saying.quoted, label))
+    return Saying(f"“{label}”\n\n{saying.text}", saying.figures, (*saying.quoted, label))
 
 
 def _unsure(words: str) -> Saying:

@@ -162,7 +162,7 @@ def _met(readings: list[Reading], waiting: Waiting, state: State, toolbox: Toolb
         items = parse_transactions(state["given"].message, toolbox.today, knowledge)
         if items:
             offered = replace(waiting, offered=items)
-            return {"waiting": offered, "route": "unclear", "outcome": _with(outcome, "log", offer_items())}
+            return {"waiting": offered, "route": "unclear", "outcome": _with(outcome, "log", offer_items(items))}
     again = said("I was not sure what you meant, so nothing was saved or changed.")
     return {"route": "unclear", "outcome": _with(outcome, "unclear", again)}
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from agent.evidence import said
+from agent.evidence import Wording, message_source, said
 from agent.language.consent import consent
 from agent.language.intents import Reading, classify, split_requests
+from agent.language.items import Item
 from agent.language.knowledge import Knowledge
 from agent.language.questions import widened
 from agent.language.transactions import parse_transactions
@@ -111,16 +112,22 @@ def read_transactions(state: State, runtime: Runtime[Toolbox]) -> State:
     if waiting is not None:
         return {
             "waiting": replace(waiting, offered=items),
-            "outcome": replace(outcome, plan_trace=trace, sayings=(*outcome.sayings, offer_items())),
+            "outcome": replace(outcome, plan_trace=trace, sayings=(*outcome.sayings, offer_items(items))),
             "route": "questions" if questions else "offered",
         }
     begun = Waiting("answer", items, state["given"].request, toolbox.book_path, later=questions)
     return {"waiting": begun, "outcome": replace(outcome, plan_trace=trace), "route": "items"}
 
 
-def offer_items() -> Saying:
+def offer_items(items: tuple[Item, ...]) -> Saying:
     """A new expense while a card is open."""
-    return said("That reads like another entry. Say **add it** to put it on this card.")
+    wording = Wording()
+    named = [
+        wording.quote(item.description or item.words)
+        + (f" {wording.money(item.amount, message_source(item.words))}" if item.amount else "")
+        for item in items
+    ]
+    return wording.saying(f"That reads like another entry: {', '.join(named)}. Say **add it** to put it on this card.")
 
 
 def last_query(state: State) -> Query | None:

@@ -54,6 +54,7 @@ MOST_DIGITS = 15
 ZERO = Decimal(0)
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_MERGE = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z]+)(\d+):([A-Z]+)(\d+)\"")
 _INPUT = ("B", "C", "D", "E", "F", "G", "J")
 _COLOURED = ("C", "D", "E", "F", "G", "J")
 """the columns a group's colour stands in"""
@@ -388,7 +389,7 @@ class _Planner:
         return GROUP_FILLS.get(line.group, "") if line and draft.direction == "DEBIT" else ""
 
     def _refuse_merges(self, table: Table, first: int, last: int) -> None:
-        for match in re.finditer(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z]+)(\d+):([A-Z]+)(\d+)\"", table.sheet.xml):
+        for match in _MERGE.finditer(table.sheet.xml, table.sheet.data.end):
             left, top, right, bottom = (
                 column_index(match[1].decode()),
                 int(match[2]),

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 from xml.sax.saxutils import unescape
 
 from ledger.changes import RangeChange
@@ -30,7 +31,14 @@ _AREAS = re.compile(
 )
 _RULES = re.compile(rb"<(?:\w+:)?(?:f|formula|formula1|formula2)>([^<]*)</")
 _CHART_FORMULA = re.compile(rb"<(?:\w+:)?f>([^<]*)</")
+# every range has a colon before its second corner, and colons are rare: this looks at few bytes
+_CORNER = re.compile(rb":\s*\$?[A-Za-z]{1,3}\$?([0-9]{1,7})(?![0-9])")
+_MASTER = re.compile(rb"<(?:\w+:)?f\s(?=[^>]*t=\"shared\")[^>]*?\bref=\"([^\"]*)\"[^>]*>([^<]*:[^<]*)<")
 _AREA = re.compile(r"(\$?)([A-Z]{1,3})(\$?)(\d+)(?::(\$?)([A-Z]{1,3})(\$?)(\d+))?")
+
+
+_CORNERS: WeakKeyDictionary[Sheet, Mapping[int, Sequence[int]]] = WeakKeyDictionary()
+_MASTERS: WeakKeyDictionary[Sheet, Sequence[re.Match[bytes]]] = WeakKeyDictionary()
 
 
 class Growth(NamedTuple):
@@ -209,14 +217,12 @@ def _tables(workbook: Workbook, sheet: Sheet, growth: Growth) -> Iterator[RangeC
 
 def _cells(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> dict[tuple[str, str, int], str]:
     """The formulas of a sheet's cells that have to grow."""
-    ends = b"|".join(str(growth.last).encode() for growth in by_sheet.values())
-    # every range ends in a colon and a corner, and colons are rare: this looks at few bytes
-    corner = re.compile(rb":\s*\$?[A-Za-z]{1,3}\$?(?:" + ends + rb")(?![0-9])")
     found: dict[tuple[str, str, int], str] = {}
     looked: set[tuple[str, int]] = set()
-    for match in corner.finditer(sheet.xml, sheet.data.start, sheet.data.end):
-        tag = sheet.xml.rfind(b"<", 0, match.start())
-        if not re.match(rb"<(?:\w+:)?f[\s>]", sheet.xml[tag : tag + 20]) or sheet.xml.find(b">", tag) > match.start():
+    corners = _corners(sheet)
+    for corner in sorted({corner for growth in by_sheet.values() for corner in corners.get(growth.last, ())}):
+        tag = sheet.xml.rfind(b"<", 0, corner)
+        if not re.match(rb"<(?:\w+:)?f[\s>]", sheet.xml[tag : tag + 20]) or sheet.xml.find(b">", tag) > corner:
             continue
         address = _address_before(sheet, tag)
         if address is None or address in looked:
@@ -236,6 +242,25 @@ def _cells(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> dict[tuple[str, str,
     return found
 
 
+def _corners(sheet: Sheet) -> Mapping[int, Sequence[int]]:
+    """Where the second corners of ranges stand in a sheet's cells, by their row; found once for each sheet."""
+    if sheet not in _CORNERS:
+        found: dict[int, list[int]] = {}
+        for match in _CORNER.finditer(sheet.xml, sheet.data.start, sheet.data.end):
+            found.setdefault(int(match[1]), []).append(match.start())
+        _CORNERS[sheet] = found
+    return _CORNERS[sheet]
+
+
+def _masters(sheet: Sheet) -> Sequence[re.Match[bytes]]:
+    """The shared formulas of a sheet that hold a range; found once for each sheet."""
+    if sheet not in _MASTERS:
+        start, end = sheet.data
+        shared = b't="shared"' in sheet.xml
+        _MASTERS[sheet] = tuple(_MASTER.finditer(sheet.xml, start, end)) if shared else ()
+    return _MASTERS[sheet]
+
+
 def _address_before(sheet: Sheet, at: int) -> tuple[str, int] | None:
     start = sheet.xml.rfind(b' r="', 0, at)
     match = re.match(rb' r="([A-Z]{1,3})(\d+)"', sheet.xml[start : start + 24])
@@ -244,10 +269,7 @@ def _address_before(sheet: Sheet, at: int) -> tuple[str, int] | None:
 
 def _refuse_shared(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> None:
     """A shared formula's followers have no text of their own: where one would have to grow, nothing is written."""
-    if b't="shared"' not in sheet.xml:
-        return
-    masters = re.compile(rb"<(?:\w+:)?f\s(?=[^>]*t=\"shared\")[^>]*?\bref=\"([^\"]*)\"[^>]*>([^<]*:[^<]*)<")
-    for match in masters.finditer(sheet.xml, sheet.data.start, sheet.data.end):
+    for match in _masters(sheet):
         area, address = _AREA.fullmatch(match[1].decode()), _address_before(sheet, match.start())
         if area is None or address is None:
             continue

@@ -27,7 +27,7 @@ from frame.look import (
     shortened,
     signed,
 )
-from ledger.entries import MODES
+from ledger.entries import MODE_NAMES, MODES
 from money import day_text, grouped, parse_amount, rupees
 
 Action = Literal["save", "cancel", "edit"]
@@ -126,14 +126,24 @@ def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Dec
         else:
             _item_rows(turn.batch, today)
         _after_saving(turn.changes)
-        _notes(turn)
         if turn.problem:
             st.error(literal(turn.problem))
+        elif is_short(turn):
+            st.warning("  \n".join(literal(note) for note in turn.notes) or "A balance would fall below zero.")
+        else:
+            _notes(turn)
         if isinstance(changes, str):
             st.error(literal(changes))
         _buttons(turn, changes, key, decide)
     if st.session_state.get(EDITING) == turn.proposal:
         _edit_dialog(turn, categories, decide)
+
+
+def is_short(turn: Turn) -> bool:
+    """Whether saving the card would take a mode below zero, which is refused."""
+    return "overdraft" in turn.guardrails or any(
+        change.after < 0 and change.label in MODE_NAMES.values() for change in turn.changes
+    )
 
 
 def show_closed_card(turn: Turn, outcome: str, *, today: date, key: str) -> None:
@@ -206,13 +216,12 @@ def _after_saving(changes: Sequence[Change], title: str = "After saving") -> Non
     with st.container(gap="xxsmall"):
         st.caption(title)
         for change in changes:
-            label = mode_name(change.label) if change.label in MODES else change.label
             before, after = literal(rupees(change.before)), literal(rupees(change.after))
-            row(f":small[{literal(label)}]", f":small[:gray[{before} {ARROW}] {after}]")
+            row(f":small[{literal(change.label)}]", f":small[:gray[{before} {ARROW}] {after}]")
 
 
 def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide: Decide) -> None:
-    short = "overdraft" in turn.guardrails
+    short = is_short(turn)
     with st.container(horizontal=True, vertical_alignment="center"):
         if changes:
             st.button(

@@ -10,9 +10,10 @@ import streamlit as st
 
 from agent.turn import Figure, Row, Source, SourceKind
 from frame.escape import literal
-from frame.look import cell_text, entries_words, mode_name, table
+from frame.look import CODE_LETTERS, cell_text, entries_words, mode_name, table
 from ledger.entries import quoted
 from ledger.store import Opened
+from ledger.workbook import column_number
 from money import day_text, grouped
 
 ICONS: Mapping[SourceKind, str] = {
@@ -26,6 +27,7 @@ ICONS: Mapping[SourceKind, str] = {
     "review": ":material/person:",
 }
 ROWS_SHOWN = 5
+CHIPS_SHOWN = 6
 
 _CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
 
@@ -42,19 +44,17 @@ class SourceCell:
 
 
 def show_figures(figures: Sequence[Figure], opened: Opened | None, *, today: date, key: str) -> None:
-    """A chip a figure; the chosen one opens its source under them."""
+    """A chip a figure; the chosen one opens its source under them. Many figures keep the later chips folded."""
     chips = tuple({(figure.text, figure.source): figure for figure in figures}.values())
     if not chips:
         return
-    chosen = st.pills(
-        "Figures of this answer; choose one to see where it comes from",
-        range(len(chips)),
-        format_func=lambda number: f"{ICONS[chips[number].source.kind]} {literal(chips[number].text)}",
-        label_visibility="collapsed",
-        key=f"{key}-figures",
-    )
-    if chosen is not None:
-        _show_source(chips[chosen], opened, today, f"{key}-source-{chosen}")
+    first, more = chips[:CHIPS_SHOWN], chips[CHIPS_SHOWN:]
+    if len(more) == 1:
+        first, more = chips, ()
+    _chips(first, opened, today, f"{key}-figures")
+    if more:
+        with st.expander(f"{len(more)} more figures", type="compact", key=f"{key}-more"):
+            _chips(more, opened, today, f"{key}-more-figures")
 
 
 def show_rows(rows: Sequence[Row], *, today: date, key: str) -> None:
@@ -107,17 +107,17 @@ def relation(figure: Figure, cells: Sequence[SourceCell]) -> str:
     """How a figure follows from its cells, in words."""
     amounts = [cell.amount for cell in cells if cell.amount is not None]
     things = entries_words(len(cells)) if all(cell.day for cell in cells) else f"{len(cells)} cells"
-    if len(cells) == 1:
-        return "stands in one cell"
+    if amounts and abs(amounts[0]) == abs(figure.value):
+        return "stands in"
     if figure.value == len(cells) and "₹" not in figure.text:
-        return f"counts {things}"
-    if amounts and abs(sum(amounts, Decimal(0))) == abs(figure.value):
-        return f"is the sum of {things}"
-    return f"comes from {things}"
+        return f"counts {things} ·"
+    if abs(sum(amounts, Decimal(0))) == abs(figure.value):
+        return f"is the sum of {things} ·"
+    return f"comes from {things} ·"
 
 
 def _other_cell(opened: Opened, sheet: str, column: str, row: int) -> SourceCell:
-    """A cell that is no entry's amount: an opening balance, a budget."""
+    """A cell that is no entry's amount, named by the words left of it: an opening balance, a card, a budget."""
     name = f"{quoted(sheet)}!{column}{row}"
     try:
         page = opened.workbook.sheet(sheet)
@@ -125,10 +125,21 @@ def _other_cell(opened: Opened, sheet: str, column: str, row: int) -> SourceCell
         return SourceCell(name, None, "", None)
     cells = page.cells(row)
     value = page.value(cells[column]) if column in cells else None
-    words = next(
-        (text for letter in "DC" if letter in cells and isinstance(text := page.value(cells[letter]), str)), ""
+    before = [page.value(cell) for letter, cell in cells.items() if column_number(letter) < column_number(column)]
+    label = next((text for text in reversed(before) if isinstance(text, str)), "")
+    return SourceCell(name, None, label, value if isinstance(value, Decimal) else None)
+
+
+def _chips(figures: Sequence[Figure], opened: Opened | None, today: date, key: str) -> None:
+    chosen = st.pills(
+        "Figures of this answer; choose one to see where it comes from",
+        range(len(figures)),
+        format_func=lambda number: f"{ICONS[figures[number].source.kind]} {literal(figures[number].text)}",
+        label_visibility="collapsed",
+        key=key,
     )
-    return SourceCell(name, None, words, value if isinstance(value, Decimal) else None)
+    if chosen is not None:
+        _show_source(figures[chosen], opened, today, f"{key}-source-{chosen}")
 
 
 def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -> None:
@@ -138,16 +149,20 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
         cells = source_cells(source.cells, opened) if opened else ()
         if source.kind == "calculation" or not cells:
             st.markdown(f"{text} {_origin(source)}")
+        elif len(source.ref) <= CODE_LETTERS:
+            st.markdown(f"{text} {relation(figure, cells)} {cell_text(source.ref)}")
         else:
-            st.markdown(f"{text} {relation(figure, cells)} · {cell_text(source.ref)}")
+            st.markdown(f"{text} {relation(figure, cells).removesuffix(' ·')}")
+            st.caption(literal(source.ref))
         mixed = len({cell.amount > 0 for cell in cells if cell.amount}) > 1
         one_sheet = len({cell.cell.rpartition("!")[0] for cell in cells}) == 1
+        dated = any(cell.day for cell in cells)
         table(
-            ("Cell", "Date", "Description", "Amount ₹"),
+            ("Cell", "Date", "Description", "Amount ₹") if dated else ("Cell", "Description", "Amount ₹"),
             [
                 (
                     cell.cell.rpartition("!")[2] if one_sheet else cell.cell,
-                    day_text(cell.day, today) if cell.day else "",
+                    *((day_text(cell.day, today) if cell.day else "",) if dated else ()),
                     cell.description,
                     "" if cell.amount is None else amount_text(cell.amount, with_sign=mixed),
                 )

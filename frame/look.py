@@ -96,7 +96,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, alt: str, ke
         height=HEADER_HEIGHT + ROW_HEIGHT * min(len(rows), most) + 2,
         column_config={
             column: st.column_config.TextColumn(
-                column, alignment="right" if "₹" in column else "left", pinned=position == 0 and len(columns) > 3
+                column, alignment="right" if "₹" in column else "left", pinned=position == 0 and len(columns) > 4
             )
             for position, column in enumerate(columns)
         },

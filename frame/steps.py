@@ -1,5 +1,6 @@
 """What a turn does and did, step by step: live while it runs, folded to one line afterwards."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -40,6 +41,7 @@ STEPS: Mapping[str, Words] = {
     "verify": Words("Checking every figure", "Checked every figure"),
     "final_answer": Words("Finishing", "Finished"),
 }
+_ROWS_READ = re.compile(r"\b(\d+) rows? read\b")
 STATES: Mapping[str, Literal["complete", "error"]] = {"ok": "complete", "failed": "error", "stopped": "error"}
 
 
@@ -79,8 +81,8 @@ def show_steps(turn: Turn, spans: Sequence[Span], *, key: str) -> None:
 
 def summary(turn: Turn) -> str:
     """`Read 9 entries · 42 ms · no model used`."""
-    read = max((len(figure.source.cells) for figure in turn.figures), default=0) or len(turn.rows)
-    did = f"Read {entries_words(read)}" if read else "Read the message"
+    read = sum(int(count) for decision in turn.plan_trace for count in _ROWS_READ.findall(decision))
+    did = f"Read {entries_words(read)}" if read else "Read the book"
     calls = turn.usage.model_calls
     model = "no model used" if not calls else f"{calls} model call{'s' if calls > 1 else ''}"
     spent = turn.usage.latency_ms

@@ -39,6 +39,8 @@ DELETING = "conversation-being-deleted"
 STATIC = Path(__file__).parent.parent / "frame" / "static"
 YOU, MUNSHI = STATIC / "you.svg", STATIC / "mark.svg"
 
+_RECEIPT = re.compile(r"Saved:.*?Say \*\*undo\*\* to take it back\.", re.DOTALL)
+_REFUSAL = re.compile(r"(?m)^(?:Nothing was saved|On the card:|Ready to save:).*$")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -182,11 +184,13 @@ def _headline(title: str) -> str:
 
 def show_empty() -> None:
     """What one may say here, in words that work."""
+    st.space("small")
     st.title("What should we look at?", anchor=False)
     st.markdown(
         ":gray[Write an expense the way you would say it, or ask about your book.]  \n"
         ":gray[Nothing is saved before you say yes.]"
     )
+    st.space("xsmall")
     with st.grid(2, min_column_width=260):
         for title, examples in EXAMPLES:
             with st.container(border=True, gap="xsmall"):
@@ -230,9 +234,12 @@ def show_turn(
         if turn.tools:
             trace = desk.workbench().trace(turn.request)
             steps.show_steps(turn, trace.spans if trace else (), key=f"{key}-steps")
-        if turn.reply:
-            st.markdown(prose(turn.reply))
-        figures = [figure for figure in turn.figures if figure.source.kind != "message"]
+        if reply := beside_the_card(turn):
+            st.markdown(prose(reply))
+        figures = sorted(
+            (figure for figure in turn.figures if figure.source.kind != "message" and figure.text in reply),
+            key=lambda figure: reply.index(figure.text),
+        )
         evidence.show_figures(figures, book, today=today, key=key)
         if turn.rows and not turn.written:
             evidence.show_rows(turn.rows, today=today, key=f"{key}-rows")
@@ -296,6 +303,15 @@ def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
 
 
 # pieces of a turn
+
+
+def beside_the_card(turn: Turn) -> str:
+    """The reply without what the receipt or the refused card under it shows anyway."""
+    if turn.written:
+        return _RECEIPT.sub("", turn.reply, count=1).strip()
+    if turn.batch and turn.problem:
+        return _REFUSAL.sub("", turn.reply).strip()
+    return turn.reply
 
 
 def outcome(turns: Sequence[Turn], number: int) -> str:

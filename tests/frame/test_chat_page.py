@@ -48,13 +48,14 @@ ANSWER = Turn(
     "t1",
     "r3",
     "how much on food?",
-    "You spent **₹300.00** on Food in November.",
+    "You spent **₹300.00** on Food in November, **20.0%** of its budget.",
     intents=("ask",),
     figures=(
         Figure("₹300.00", Decimal(300), Source("cell", "NOVEMBER!F6:F7", ("NOVEMBER!F6", "NOVEMBER!F7"))),
         Figure("20.0%", Decimal("20.0"), Source("calculation", "₹300.00 ÷ ₹1,500.00")),
     ),
     tools=("ledger_query",),
+    plan_trace=("ledger_query: 2 rows read for “how much on food?”",),
     usage=Usage(latency_ms=42),
 )
 

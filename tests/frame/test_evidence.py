@@ -20,10 +20,10 @@ def figure(text: str, value: str) -> Figure:
 @pytest.mark.parametrize(
     ("text", "value", "amounts", "words"),
     [
-        ("₹300.00", "300", ("-100", "-200"), "is the sum of 2 entries"),
-        ("2 entries", "2", ("-100", "-200"), "counts 2 entries"),
-        ("₹150.00", "150", ("-100", "-200"), "comes from 2 entries"),
-        ("₹100.00", "100", ("-100",), "stands in one cell"),
+        ("₹300.00", "300", ("-100", "-200"), "is the sum of 2 entries ·"),
+        ("2 entries", "2", ("-100", "-200"), "counts 2 entries ·"),
+        ("₹150.00", "150", ("-100", "-200"), "comes from 2 entries ·"),
+        ("₹100.00", "100", ("-100", "40"), "stands in"),
     ],
 )
 def test_a_figure_says_how_it_follows_from_its_cells(
@@ -33,7 +33,7 @@ def test_a_figure_says_how_it_follows_from_its_cells(
 
 
 def test_cells_that_are_no_entries_are_called_cells() -> None:
-    assert relation(figure("₹300.00", "300"), [cell("100", None), cell("200")]) == "is the sum of 2 cells"
+    assert relation(figure("₹300.00", "300"), [cell("100", None), cell("200")]) == "is the sum of 2 cells ·"
 
 
 def test_amounts_carry_a_sign_only_where_both_directions_meet() -> None:

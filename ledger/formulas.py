@@ -6,6 +6,7 @@ references such as `Spent[Amount1]` are never taken for cells. Formulas are with
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from ledger.entries import quoted
@@ -93,7 +94,8 @@ def sheet_named(text: str) -> str:
     return name[1:-1].replace("''", "'") if name.startswith("'") else name
 
 
-def ranges(formula: str) -> list[Range]:
+@lru_cache(maxsize=2048)
+def ranges(formula: str) -> tuple[Range, ...]:
     """Every range of two cells in a formula, single cells and whole columns not."""
     pieces = [(match.lastgroup or "", match.group(), match.start(), match.end()) for match in _PIECE.finditer(formula)]
     found = []
@@ -112,7 +114,7 @@ def ranges(formula: str) -> list[Range]:
         if first and second:
             corners = (column_index(first[2]), int(first[4]), column_index(second[2]), int(second[4]))
             found.append(Range(sheet, *corners, other_end - len(second[4]), other_end))
-    return found
+    return tuple(found)
 
 
 def grown(formula: str, wanted: Callable[[Range], bool], last_row: int) -> str:
@@ -123,6 +125,7 @@ def grown(formula: str, wanted: Callable[[Range], bool], last_row: int) -> str:
     return formula
 
 
+@lru_cache(maxsize=2048)
 def column_index(letters: str) -> int:
     """`A` is 1, `J` is 10."""
     number = 0

@@ -5,7 +5,7 @@ Found when first asked for and kept for the books last read, so that planning on
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -78,10 +78,10 @@ class Table:
         """`NOVEMBER!H24`."""
         return f"{quoted(self.name)}!{column}{row}"
 
-    def rows_up(self) -> Iterator[dict[str, Cell]]:
+    @cached_property
+    def rows_up(self) -> tuple[dict[str, Cell], ...]:
         """The cells of the last rows of entries, from the last one up."""
-        for row in range(self.last, max(self.layout.opening, self.last - LOOKED_BACK), -1):
-            yield self.sheet.cells(row)
+        return tuple(map(self.sheet.cells, range(self.last, max(self.layout.opening, self.last - LOOKED_BACK), -1)))
 
 
 class Ground:

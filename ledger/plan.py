@@ -643,7 +643,7 @@ class _Looks:
         self._ground = ground
         self._formats = formats
         self._table = table
-        self._rows: list[dict[str, Cell]] = list(donor.rows_up()) if donor is not None and not donor.empty else []
+        self._rows: list[dict[str, Cell]] = list(donor.rows_up) if donor is not None and not donor.empty else []
 
     def style(self, column: str, fill: str) -> int:
         """The format for a column of a new row in a group's fill; `fill` is empty for a row without colour."""

@@ -9,6 +9,7 @@ Text is always written as inline text, so that none can become a formula; amount
 
 import posixpath
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -18,7 +19,7 @@ from ledger.changes import CellChange, Keep, NewSheet, Plan, Shift, Value
 from ledger.entries import BookRefused
 from ledger.formulas import column_index
 from ledger.plan import no_text
-from ledger.sheetxml import Cell, Sheet
+from ledger.sheetxml import Cell, Sheet, number_of
 from ledger.styles import Styles, appended, attributes_of
 from ledger.workbook import Workbook
 
@@ -95,6 +96,8 @@ class _Splicer:
                 f"The sheet {sheet.name} cannot be changed in place. Open the book in Excel and save it once."
             )
         self.sheet = sheet
+        self.numbers = list(sheet.rows)
+        self.opening, self.closing = f"<{sheet.prefix}v>".encode(), f"</{sheet.prefix}c>".encode()
         self.writer = _CellWriter(sheet.prefix, date1904=workbook.date1904)
         self.pairs = _pairs(plan, sheet.part)
         self.cells: dict[int, dict[str, CellChange]] = {}
@@ -107,23 +110,43 @@ class _Splicer:
                 self._shift(shift)
 
     def _shift(self, shift: Shift) -> None:
-        for row in self.sheet.rows:
-            if shift.first <= row <= shift.last:
-                columns = self.shifts.setdefault(row, {})
-                columns[shift.column] = columns.get(shift.column, Decimal(0)) + shift.by
+        low, high = bisect_left(self.numbers, shift.first), bisect_right(self.numbers, shift.last)
+        for row in self.numbers[low:high]:
+            columns = self.shifts.setdefault(row, {})
+            columns[shift.column] = columns.get(shift.column, Decimal(0)) + shift.by
 
     def xml(self) -> bytes:
         """The whole sheet."""
         sheet = self.sheet
         edits: list[Edit] = []
         for row in sorted({*self.cells, *self.shifts}):
-            if row in sheet.rows:
-                edits += self._row(row)
+            if row not in sheet.rows:
+                continue
+            moved = self._moved(row) if row not in self.cells else None
+            edits += self._row(row) if moved is None else moved
         edits += self._new_rows()
         start, end = sheet.data
         head, tail = sheet.xml[:start], sheet.xml[end:]
         inside = _spliced(sheet.xml[start:end], [(a - start, b - start, new) for a, b, new in edits])
         return _with_ranges(head, self.pairs) + inside + _with_ranges(tail, self.pairs)
+
+    def _moved(self, row: int) -> list[Edit] | None:
+        """The edits of a row whose numbers only move, without taking it apart; None when it is not so plain."""
+        xml, (start, end) = self.sheet.xml, self.sheet.rows[row]
+        edits = []
+        for column, by in self.shifts[row].items():
+            cell = xml.find(f'<{self.sheet.prefix}c r="{column}{row}"'.encode(), start, end)
+            tag_end = xml.find(b">", cell, end)
+            first = xml.find(self.opening, tag_end, end) + len(self.opening)
+            last = xml.find(b"<", first, end)
+            closing = xml.find(self.closing, tag_end, end)
+            if cell < 0 or first < tag_end or closing < last or xml[tag_end - 1] == 47 or b" t=" in xml[cell:tag_end]:
+                return None
+            value = number_of(xml[first:last].decode())
+            if value is None:
+                return None
+            edits.append((first, last, decimal_text(value + by).encode()))
+        return edits
 
     def _row(self, row: int) -> Iterator[Edit]:
         """The edits of a row that is there."""
@@ -178,12 +201,13 @@ class _Splicer:
 
     def _new_rows(self) -> Iterator[Edit]:
         """Rows that are not there yet, each after the last one before it."""
-        sheet, numbers = self.sheet, list(self.sheet.rows)
+        sheet, numbers = self.sheet, self.numbers
         places: dict[int, list[bytes]] = {}
         for row in sorted(self.cells):
             if row in sheet.rows:
                 continue
-            earlier = [number for number in reversed(numbers) if number < row][:1]
+            at = bisect_left(numbers, row)
+            earlier = numbers[at - 1 : at] if at else []
             place = sheet.rows[earlier[0]].end if earlier else sheet.data.start
             places.setdefault(place, []).append(self._fresh_row(row, earlier))
         for place, rows in places.items():
@@ -286,7 +310,7 @@ class _CellWriter:
             return f"<{p}v>{self._text(change, value)}</{p}v>".encode()
         if isinstance(value, date):
             return f"<{p}v>{(value - self.base).days}</{p}v>".encode()
-        return f"<{p}v>{_decimal_text(value, change)}</{p}v>".encode()
+        return f"<{p}v>{decimal_text(value)}</{p}v>".encode()
 
     def _text(self, change: CellChange, text: str) -> str:
         if problem := no_text(text):
@@ -294,9 +318,8 @@ class _CellWriter:
         return escape(_ESCAPED.sub("_x005F_", text))
 
 
-def _decimal_text(value: Decimal, change: CellChange) -> str:
-    if not value.is_finite():
-        raise BookRefused(f"The number for {change.cell} is not one.")
+def decimal_text(value: Decimal) -> str:
+    """A number as a cell writes it, exact: `1200`, `0.05`."""
     return f"{value.normalize():f}" if value else "0"
 
 

@@ -20,7 +20,7 @@ import zipfile
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -122,6 +122,7 @@ class _Package:
     workbook_tree: Any
     sheet_parts: Mapping[str, str]
     date1904: bool
+    inflated: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: bytes) -> "_Package":
@@ -138,7 +139,9 @@ class _Package:
         return cls(data, archive, members, workbook, tree, sheets, date1904)
 
     def read(self, part: str) -> bytes:
-        return self.archive.read(part)
+        if part not in self.inflated:
+            self.inflated[part] = self.archive.read(part)
+        return self.inflated[part]
 
     def raw(self, part: str) -> bytes:
         """The compressed bytes of a member, as they lie in the file behind a header that agrees with the directory."""
@@ -208,10 +211,13 @@ def _check_parts(old: _Package, new: _Package, plan: Plan) -> None:
     if plan.new_sheets or plan.dropped:
         allowed |= {"[Content_Types].xml", _relations_part(old.workbook)}
         _check_listing(old, new, plan)
+    # of a sheet, what lies outside its rows and each touched row is parsed later: the other rows are the same bytes
+    sheet_parts = {old.sheet_parts.get(sheet) for sheet in _touched(old, plan)}
     for part in old.members.keys() & new.members.keys():
         raw = new.raw(part)
         if part in allowed:
-            _check_well_formed(new.read(part), part)
+            if part not in sheet_parts:
+                _check_well_formed(new.read(part), part)
         elif old.raw(part) != raw or old.members[part].CRC != new.members[part].CRC:
             _require(old.read(part) == new.read(part), f"the part {part} was changed")
     for part in added:
@@ -219,16 +225,18 @@ def _check_parts(old: _Package, new: _Package, plan: Plan) -> None:
             _check_well_formed(new.read(part), part)
 
 
-def _check_well_formed(xml: bytes, part: str) -> None:
-    def refuse(*_: object) -> None:
-        raise WriteRejected(f"the part {part} declares a document type")
+def _check_well_formed(xml: bytes, part: str, *, fragment: bool = False) -> None:
+    """Of a fragment the prefixes may be declared further up."""
 
-    parser = expat.ParserCreate(namespace_separator=" ")
+    def refuse(*_: object) -> None:
+        raise WriteRejected(f"{part} declares a document type")
+
+    parser = expat.ParserCreate() if fragment else expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(xml, True)  # noqa: FBT003 -- expat's own signature
     except expat.ExpatError as error:
-        raise WriteRejected(f"the part {part} is not well-formed: {error}") from error
+        raise WriteRejected(f"{part} is not well-formed: {error}") from error
 
 
 def _check_listing(old: _Package, new: _Package, plan: Plan) -> None:
@@ -625,16 +633,14 @@ def _read_cell(xml: bytes, prefix: bytes) -> _CellXml:
 def _check_sheets(old: _Package, new: _Package, plan: Plan) -> dict[str, tuple[_SheetXml, _SheetXml]]:
     """Every touched sheet: rows outside the plan the same bytes, inside it only planned cells, each as planned."""
     sheets: dict[str, tuple[_SheetXml, _SheetXml]] = {}
-    parts = {change.part for change in plan.ranges}
-    touched = {change.sheet for change in plan.cells} | {shift.sheet for shift in plan.shifts}
-    touched |= {name for name, part in old.sheet_parts.items() if part in parts}
-    for name in sorted(touched):
+    for name in sorted(_touched(old, plan)):
         _require(
             name in old.sheet_parts and new.sheet_parts.get(name) == old.sheet_parts[name], f"there is no sheet {name}"
         )
         part = old.sheet_parts[name]
         before, after = _SheetXml.of(old.read(part), name), _SheetXml.of(new.read(part), name)
         _require(before.prefix == after.prefix, f"the rows of {name} were renamed")
+        _check_well_formed(after.head + after.tail, part)
         _check_ranges(before.head + before.tail, after.head + after.tail, _pairs(plan, part), name)
         changes: dict[int, dict[str, CellChange]] = {}
         for change in plan.cells:
@@ -646,6 +652,12 @@ def _check_sheets(old: _Package, new: _Package, plan: Plan) -> dict[str, tuple[_
         _check_rows(before, after, changes, shifts, _Row(name, 0, after.prefix, new.date1904))
         sheets[name] = (before, after)
     return sheets
+
+
+def _touched(old: _Package, plan: Plan) -> set[str]:
+    parts = {change.part for change in plan.ranges}
+    touched = {change.sheet for change in plan.cells} | {shift.sheet for shift in plan.shifts}
+    return touched | {name for name, part in old.sheet_parts.items() if part in parts}
 
 
 @dataclass(frozen=True)
@@ -730,6 +742,7 @@ def _check_row(
 ) -> None:
     prefix = row.prefix
     where = f"row {row.number} of {row.sheet}"
+    _check_well_formed(new, where, fragment=True)
     opening, cells, closing = _cells(new, prefix, where)
     if old is None:
         _require(not re.search(rb"\s(hidden|collapsed)\s*=\s*[\"'](1|true)", opening), f"{where} is hidden")
@@ -989,7 +1002,7 @@ def _check_second_reader(
 
 
 def _check_extent(sheet: _SheetXml, name: str) -> None:
-    columns = set(re.findall(rb"\sr=\"([A-Z]{2,3})\d", sheet.xml)) | {b"Z"}
+    columns = set(re.findall(rb" r=\"([A-Z]{2,3})\d", sheet.xml)) | {b"Z"}
     widest = max(columns, key=lambda column: (len(column), column)).decode()
     width = 0
     for letter in widest:

@@ -37,10 +37,6 @@ _MASTER = re.compile(rb"<(?:\w+:)?f\s(?=[^>]*t=\"shared\")[^>]*?\bref=\"([^\"]*)
 _AREA = re.compile(r"(\$?)([A-Z]{1,3})(\$?)(\d+)(?::(\$?)([A-Z]{1,3})(\$?)(\d+))?")
 
 
-_CORNERS: WeakKeyDictionary[Sheet, Mapping[int, Sequence[int]]] = WeakKeyDictionary()
-_MASTERS: WeakKeyDictionary[Sheet, Sequence[re.Match[bytes]]] = WeakKeyDictionary()
-
-
 class Growth(NamedTuple):
     """A table that gets rows: its entries from `first` to `last`, to reach `new_last`; columns by number."""
 
@@ -68,8 +64,24 @@ class Reached:
     notes: tuple[str, ...]
 
 
+_REACHED: WeakKeyDictionary[Workbook, dict[tuple[Growth, ...], Reached]] = WeakKeyDictionary()
+_CORNERS: WeakKeyDictionary[Sheet, Mapping[int, Sequence[int]]] = WeakKeyDictionary()
+_MASTERS: WeakKeyDictionary[Sheet, Sequence[re.Match[bytes]]] = WeakKeyDictionary()
+
+
 def reaching(workbook: Workbook, growths: Sequence[Growth]) -> Reached:
-    """All that ends at the last row of one of the tables. Raises BookRefused, naming the cell, for what cannot grow."""
+    """All that ends at the last row of one of the tables. Raises BookRefused, naming the cell, for what cannot grow.
+
+    Found once for the same rows of a book: a card is planned anew with every edit, and once more by the write.
+    """
+    known = _REACHED.setdefault(workbook, {})
+    key = tuple(growths)
+    if key not in known:
+        known[key] = _reaching(workbook, key)
+    return known[key]
+
+
+def _reaching(workbook: Workbook, growths: Sequence[Growth]) -> Reached:
     by_sheet = {growth.sheet: growth for growth in growths if growth.last >= growth.first}
     changes: list[RangeChange] = []
     notes: list[str] = []

@@ -94,17 +94,18 @@ def no_text(text: str) -> str | None:
 
 
 def _refuse_waiting(book: Book) -> None:
-    if book.disagreements:
-        more = f" (and {len(book.disagreements) - 1} more)" if len(book.disagreements) > 1 else ""
-        raise BookRefused(
-            f"Writing waits until the book agrees with its rows: {book.disagreements[0]}{more} "
-            "Mend it in Excel and save."
-        )
     stopping = [issue for issue in book.issues if issue.stops_totals]
     if stopping:
         issue = stopping[0]
         more = f" The same goes for {', '.join(each.cell for each in stopping[1:4])}." if stopping[1:] else ""
         raise BookRefused(f"Writing waits: {issue.cell} reads {issue.reads or 'nothing'}. {issue.reason}{more}")
+    if book.disagreements:
+        others = len(book.disagreements) - 1
+        more = f" {others} more {'differs' if others == 1 else 'differ'} as well." if others else ""
+        raise BookRefused(
+            f"Writing waits until {book.name} agrees with its rows: {book.disagreements[0]}{more} "
+            "Mend it in Excel and save."
+        )
 
 
 def _settled(draft: Draft, number: int, book: Book) -> Draft:

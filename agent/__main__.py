@@ -3,6 +3,7 @@
     python -m agent ask "spent 500 on groceries via phonepe" --thread t1 [--json]
     python -m agent replay FILE.jsonl      one Turn a line of JSON for each line {"thread", "message", "request"?, …}
     python -m agent chat                   the conversation in a terminal
+    python -m agent sample                 a first book: the sample, unless a book was chosen already
     python -m agent backup FILE.zip        everything in the home folder in one file
     python -m agent erase --yes            delete everything in the home folder
 
@@ -18,8 +19,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from agent import Settings, SettingsRefused, Turn, Workbench, clock_on, plain_text, system_clock
+from agent import Clock, Settings, SettingsRefused, Turn, Workbench, clock_on, plain_text, system_clock
+from agent.books import Books
 from agent.home import HomeRefused, back_up, erase
+from agent.store import Store
 from agent.workbench import RequestReused
 from ledger.entries import MODE_NAMES
 from money import day_text, rupees
@@ -37,6 +40,8 @@ def main(arguments: Sequence[str]) -> int:
                 return 0
             case "erase":
                 return _erase(settings, sure=given.yes)
+            case "sample":
+                return _first_book(settings, clock_on(given.today) if given.today else system_clock)
             case _:
                 with Workbench.open(settings, clock_on(given.today) if given.today else system_clock) as workbench:
                     return _talk(workbench, given)
@@ -111,6 +116,18 @@ def _erase(settings: Settings, *, sure: bool) -> int:
     return 0
 
 
+def _first_book(settings: Settings, clock: Clock) -> int:
+    """Make the sample the current book, but never in place of one that was chosen."""
+    store = Store(settings.database, settings.home)
+    try:
+        books = Books(settings, store, clock)
+        current = books.current()
+        print(f"The book is {current.path if current else books.sample()}")
+    finally:
+        store.close()
+    return 0
+
+
 def as_text(turn: Turn) -> str:
     """A Turn as a terminal shows it: the reply, the card, the rows."""
     parts = [plain_text(turn.reply)]
@@ -146,6 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path)
     chat = commands.add_parser("chat", parents=[common], help="talk in the terminal")
     chat.add_argument("--thread")
+    commands.add_parser("sample", parents=[common], help="write a sample book, unless a book was chosen already")
     backup = commands.add_parser("backup", parents=[common], help="copy the home folder into a zip")
     backup.add_argument("file", type=Path)
     gone = commands.add_parser("erase", parents=[common], help="delete everything in the home folder")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agent import Settings, Workbench
 from agent.__main__ import main
 
 DAY = ["--today", "2026-11-30"]
@@ -93,3 +94,15 @@ def test_a_backup_can_be_gone_on_with(
     zipfile.ZipFile(target).extractall(other)
     _, out, _ = run(capsys, "ask", "yes", "--json", "--home", str(other), "--book", str(book), *DAY)
     assert len(json.loads(out)["written"]) == 1
+
+
+def test_the_sample_is_the_first_book_and_never_takes_the_place_of_a_chosen_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    code, out, _ = run(capsys, "sample", "--home", str(home), "--today", "2026-11-30")
+    assert code == 0
+    assert "Sample.xlsx" in out
+    with Workbench.open(Settings(home=home)) as workbench:
+        blank = workbench.choose_book(workbench.blank(2026)).path
+    assert str(blank) in run(capsys, "sample", "--home", str(home))[1]

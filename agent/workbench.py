@@ -57,6 +57,7 @@ class Workbench:
         self._runs: dict[str, _Run] = {}
         self._guard = threading.Lock()
         self._closing = threading.Event()
+        self._looking: list[threading.Thread] = []
         self._locks = settings.home / "locks"
         self._locks.mkdir(parents=True, exist_ok=True)
 
@@ -73,6 +74,8 @@ class Workbench:
     def close(self) -> None:
         """Let running turns end, then close every file."""
         self._closing.set()
+        for looking in self._looking:
+            looking.join()
         self._workers.shutdown(wait=True)
         self._runner.close()
         self._store.close()
@@ -345,7 +348,9 @@ class Workbench:
                     return
                 time.sleep(LOOK_SECONDS)
 
-        threading.Thread(target=look, name="other-process", daemon=True).start()
+        looking = threading.Thread(target=look, name="other-process", daemon=True)
+        self._looking = [thread for thread in (*self._looking, looking) if thread.is_alive() or thread is looking]
+        looking.start()
 
     def _turn(self, stored: StoredRequest) -> "tuple[_Run, Turn]":
         """Run one request under the thread's lock and keep its Turn."""
@@ -409,6 +414,7 @@ class _Run:
         self._told: list[Event] = []
         self._turn: Turn | None = None
         self._news = threading.Condition()
+        self._over = threading.Event()  # who waits for the Turn alone is not woken by every node on the way
 
     def tell(self, event: Event) -> None:
         """Something happened."""
@@ -422,15 +428,16 @@ class _Run:
             self._turn = turn
             self._told.append(Event("turn", turn=turn))
             self._news.notify_all()
+        self._over.set()
 
     def wait(self, *, final: bool = False) -> Turn:
         """The Turn; at once the busy reply where the thread is busy, unless the `final` one is wanted."""
-        with self._news:
-            while self._turn is None:
-                if self.busy and not final:
-                    return self.busy
-                self._news.wait()
-            return self._turn
+        if self._turn is None and self.busy and not final:
+            return self.busy
+        self._over.wait()
+        if self._turn is None:
+            raise RuntimeError("a request ended without its Turn")
+        return self._turn
 
     def events(self) -> Iterator[Event]:
         """Everything told, from the beginning, until the Turn."""

@@ -215,7 +215,7 @@ class Ground:
         if cell.formula or cell.formula_attributes.get("t") != "shared":
             return cell.formula or ""
         number = cell.formula_attributes.get("si", "")
-        for match in re.finditer(rb'<(?:\w+:)?f\s[^>]*si="' + number.encode() + rb'"[^>]*[^/]>', sheet.xml):
+        for match in re.finditer(rb'<(?:\w+:)?f\s[^>]*si="' + number.encode() + rb'"[^>]*(?<!/)>', sheet.xml):
             at = sheet.xml.rfind(b' r="', 0, match.start())
             address = re.match(rb' r="([A-Z]+)(\d+)"', sheet.xml[at : at + 24])
             if address:

@@ -288,7 +288,8 @@ def test_an_array_or_shared_formula_that_ends_at_the_last_row_is_refused_with_it
 def test_names_validations_filters_and_colour_rules_that_end_at_the_last_row_grow(small_book: bytes) -> None:
     tail = (
         b'</sheetData><autoFilter ref="C4:J9"/><conditionalFormatting sqref="F6:F9 H6:H9 F6:F8">'
-        b'<cfRule type="expression" priority="1"><formula>$F6&gt;MAX($F$6:$F$9)</formula></cfRule></conditionalFormatting>'
+        b'<cfRule type="expression" priority="1"><formula>$F6&gt;MAX($F$6:$F$9)</formula></cfRule>'
+        b"</conditionalFormatting>"
     )
     data = sheet_edited(small_book, b"</sheetData>", tail)
     data = sheet_edited(

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
@@ -13,7 +14,7 @@ from agent.checkpoints import Checkpoints
 from agent.evidence import plain_wording, unsupported
 from agent.graph import Stopped, build_graph
 from agent.settings import Settings
-from agent.state import Given, Outcome, Saying, State, Toolbox, Waiting
+from agent.state import ANEW, Given, Outcome, Saying, State, Toolbox, Waiting
 from agent.store import StoredRequest
 from agent.trace import Recorder
 from agent.turn import Figure, ItemChange, Turn, TurnState
@@ -85,7 +86,7 @@ class Runner:
             "parts": (),
             "questions": (),
             "plan": (),
-            "findings": None,
+            "findings": ANEW,
             "answers": (),
             "attempts": 0,
             "outcome": Outcome(),
@@ -102,11 +103,13 @@ class Runner:
             _log.exception("turn %s failed", stored.id)
             kept = cast(State, self._graph.get_state(config).values)
             loop = ("loop",) if isinstance(error, GraphRecursionError) else ()
-            outcome = Outcome(
-                (Saying(_FAILED),),
-                guardrails=loop,
-                plan_trace=(f"failed: {type(error).__name__}",),
-                confidence=0.0,
+            # what was written before it failed is told all the same
+            done = kept["outcome"] if toolbox.committed and "outcome" in kept else Outcome(confidence=0.0)
+            outcome = replace(
+                done,
+                sayings=(*done.sayings, Saying(_FAILED)),
+                guardrails=(*done.guardrails, *loop),
+                plan_trace=(*done.plan_trace, f"failed: {type(error).__name__}"),
             )
             return turn_of(given, cast(State, {**kept, "outcome": outcome}), toolbox)
         self._turns += 1

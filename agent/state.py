@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, TypedDict, cast
 
 from agent.language.items import Item
 from agent.trace import Recorder
@@ -141,6 +141,10 @@ class Outcome:
 def gathered(before: tuple[Findings, ...], new: tuple[Findings, ...] | None) -> tuple[Findings, ...]:
     """Findings of parallel tools, in the order of their calls; None begins anew."""
     return () if new is None else (*before, *new)
+
+
+ANEW = cast("tuple[Findings, ...]", None)
+"""written to the findings: forget them"""
 
 
 class State(TypedDict, total=False):

@@ -10,7 +10,7 @@ from agent.nodes.clarify import question
 from agent.nodes.understand import last_query
 from agent.phrases import CARD_STILL_OPEN, not_understood
 from agent.planner import plan_questions
-from agent.state import Findings, Remembered, Saying, State, Toolbox
+from agent.state import ANEW, Findings, Remembered, Saying, State, Toolbox
 from agent.tools import ledger_query as book_questions
 from ledger.entries import BookRefused
 
@@ -118,6 +118,9 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     memory = (*state.get("memory", ()), Remembered(state["given"].message, asked))[-TURNS_REMEMBERED:]
     return {
         "memory": memory,
+        "plan": (),
+        "findings": ANEW,
+        "answers": (),
         "offer": next((found.offer for found in findings if found.offer), None),
         "outcome": replace(
             outcome,

@@ -3,6 +3,7 @@
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,41 +28,35 @@ def given(message: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A private cluster; skipped where Postgres is not installed or may not be started."""
+def postgres() -> Iterator[str]:
+    """A private cluster in a folder of its own; skipped where Postgres is not installed or may not be started."""
     if not shutil.which("initdb") or not shutil.which("pg_ctl"):
         pytest.skip("Postgres is not installed")
-    folder = tmp_path_factory.mktemp("postgres")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    as_user: list[str] = []
-    if subprocess.run(["id", "-u"], capture_output=True, text=True, check=True).stdout.strip() == "0":
-        for above in (folder, *folder.parents[:3]):
-            above.chmod(0o755)
-        shutil.chown(folder, NOBODY)
-        as_user = ["setpriv", "--reuid", NOBODY, "--clear-groups"]
-    data = str(folder / "data")
-    made = subprocess.run(
-        [*as_user, "initdb", "-D", data, "-U", "munshi", "-A", "trust", "--no-sync"],
-        capture_output=True,
-        text=True,
-        cwd="/",
-    )
-    if made.returncode:
-        pytest.skip(f"a Postgres cluster could not be made: {made.stderr[-200:]}")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-    log = str(folder / "log")
-    subprocess.run(
-        [*as_user, "pg_ctl", "-D", data, "-l", log, "-o", options, "-w", "start"],
-        check=True,
-        capture_output=True,
-        cwd="/",
-    )
-    yield f"postgresql+psycopg://munshi@127.0.0.1:{port}/postgres"
-    subprocess.run(
-        [*as_user, "pg_ctl", "-D", data, "-m", "immediate", "stop"], check=True, capture_output=True, cwd="/"
-    )
+    # not under pytest's own folder: that one is closed to the other user that Postgres wants when this is root
+    with tempfile.TemporaryDirectory(prefix="munshi-postgres-", ignore_cleanup_errors=True) as folder:
+        as_user: list[str] = []
+        if subprocess.run(["id", "-u"], capture_output=True, text=True, check=True).stdout.strip() == "0":
+            shutil.chown(folder, NOBODY)
+            as_user = ["setpriv", "--reuid", NOBODY, "--clear-groups"]
+
+        def run(*command: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([*as_user, *command], capture_output=True, text=True, cwd="/", check=False)
+
+        data = f"{folder}/data"
+        made = run("initdb", "-D", data, "-U", "munshi", "-A", "trust", "--no-sync")
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        started = (
+            made.returncode or run("pg_ctl", "-D", data, "-l", f"{folder}/log", "-o", options, "-w", "start").returncode
+        )
+        if started:
+            pytest.skip(f"a Postgres cluster could not be started: {made.stderr[-200:]}")
+        try:
+            yield f"postgresql+psycopg://munshi@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "-D", data, "-m", "immediate", "stop")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -15,7 +15,6 @@ import pytest
 
 from agent import Event, ItemChange, RequestReused, Settings, Turn, Workbench, clock_on
 from agent.nodes import understand
-from agent.state import State
 from ledger.entries import BookRefused
 
 TODAY = date(2026, 11, 30)
@@ -160,6 +159,109 @@ def test_a_question_of_a_dropped_card_is_still_answered(workbench: Workbench) ->
     card(workbench, "log sugarcane juice 100 bank and what's my bank balance")
     dropped = workbench.ask("cancel", "t")
     assert Decimal("75250.00") in [figure.value for figure in dropped.figures]
+
+
+def test_a_book_open_in_libreoffice_is_left_alone_and_the_card_stays(workbench: Workbench, book: Path) -> None:
+    before = book.read_bytes()
+    card(workbench)
+    lock = book.with_name(f".~lock.{book.name}#")
+    lock.write_text(",me,here,30.11.2026 18:04,file:///x;")
+    refused = workbench.ask("yes", "t")
+    assert (refused.state, refused.written, "LibreOffice" in refused.reply) == ("awaiting_confirmation", (), True)
+    assert book.read_bytes() == before
+    lock.unlink()
+    assert len(workbench.ask("yes", "t").written) == 1
+
+
+def test_a_book_changed_since_the_card_gets_the_row_too_and_the_receipt_says_so(workbench: Workbench) -> None:
+    card(workbench)
+    card(workbench, "samosa 40 cash", "u")
+    workbench.ask("yes", "u")
+    receipt = workbench.ask("yes", "t")
+    assert receipt.balances == {"MONEY": Decimal("11060.00")}
+    assert any("changed since" in note for note in receipt.notes)
+
+
+def test_undo_with_a_card_open_keeps_the_card_on_the_book_as_it_is_then(workbench: Workbench) -> None:
+    card(workbench, "samosa 40 cash")
+    workbench.ask("yes", "t")
+    card(workbench)
+    shown = workbench.ask("undo", "t")
+    assert (shown.state, len(shown.batch)) == ("awaiting_confirmation", 1)
+    assert shown.changes[0].before == Decimal("11130.00")
+    assert len(workbench.ask("yes", "t").written) == 1
+
+
+def test_a_failure_after_the_write_still_tells_the_receipt(
+    workbench: Workbench, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card(workbench, "log sugarcane juice 100 bank and what's my bank balance")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("agent.nodes.answer.book_questions.ledger_query", broken)
+    receipt = workbench.ask("yes", "t")
+    assert (receipt.state, len(receipt.written)) == ("idle", 1)
+    assert "Saved" in receipt.reply
+    assert "went wrong" in receipt.reply
+
+
+# asking
+
+
+def test_a_bare_yes_widens_once(workbench: Workbench) -> None:
+    nothing = workbench.ask("avoid expenses last week", "t")
+    assert nothing.rows == ()
+    widened = workbench.ask("yes", "t")
+    assert len(widened.rows) == 2
+    assert "whole book" in widened.reply
+    assert "Nothing is waiting" in workbench.ask("yes", "t").reply
+
+
+def test_with_a_card_open_an_offer_is_taken_by_its_own_word_and_yes_means_the_card(workbench: Workbench) -> None:
+    card(workbench)
+    workbench.ask("avoid expenses last week", "t")
+    widened = workbench.ask("widen", "t")
+    assert (len(widened.rows), widened.state, len(widened.batch)) == (2, "awaiting_confirmation", 1)
+    workbench.ask("avoid expenses last week", "t")
+    assert len(workbench.ask("yes", "t").written) == 1
+
+
+def test_gibberish_gets_examples_twice_and_then_a_guide(workbench: Workbench) -> None:
+    turns = [workbench.ask("asdf qwer zxcv", "t") for _ in range(3)]
+    assert {turn.state for turn in turns} == {"idle"}
+    assert ["guide" in turn.reply for turn in turns] == [False, False, True]
+    workbench.ask("hi", "t")
+    assert "guide" not in workbench.ask("asdf qwer zxcv", "t").reply
+
+
+def test_what_is_not_sure_is_asked_with_the_likely_meanings(workbench: Workbench) -> None:
+    turn = workbench.ask("milk", "t")
+    assert (turn.state, turn.batch, turn.rows) == ("idle", (), ())
+    assert turn.confidence < 0.7
+    assert len(turn.options) > 1
+
+
+def test_a_wish_that_nothing_stands_behind_gets_one_sentence(workbench: Workbench) -> None:
+    turn = workbench.ask("what is the price of RELIANCE.NS", "t")
+    assert (turn.state, turn.tools) == ("idle", ())
+    assert "yet" in turn.reply
+
+
+def test_a_question_while_a_fact_is_asked_is_answered_and_the_fact_asked_again(workbench: Workbench) -> None:
+    workbench.ask("coffee via upi", "t")
+    turn = workbench.ask("what is my bank balance?", "t")
+    assert turn.state == "awaiting_answer"
+    assert Decimal("75250.00") in [figure.value for figure in turn.figures]
+    assert "How much was coffee?" in turn.reply
+    assert workbench.ask("100", "t").batch[0].amount == Decimal(100)
+
+
+def test_a_follow_up_reaches_back_over_small_talk(workbench: Workbench) -> None:
+    workbench.ask("how much did I spend on food this month", "t")
+    workbench.ask("hi", "t")
+    assert Decimal("9600.00") in [figure.value for figure in workbench.ask("what about last month?", "t").figures]
 
 
 # asking for what is missing
@@ -444,7 +546,3 @@ def test_a_long_conversation_keeps_one_checkpoint_in_a_while(workbench: Workbenc
     with workbench._runner._checkpoints.cursor() as cursor:
         (kept,) = cursor.execute("SELECT count(*) FROM checkpoints").fetchone()
     assert kept <= 20
-
-
-def test_a_node_returns_only_what_the_state_declares() -> None:
-    assert set(State.__annotations__) >= {"given", "waiting", "memory", "outcome"}

@@ -46,7 +46,11 @@ TOLERANCE = Decimal("0.005")
 
 _GROUP_OF_FILL: Mapping[str, Group] = {fill: group for group, fill in GROUP_FILLS.items()}
 _TOTAL_LABEL = re.compile(
-    r"(?:grand|sub|monthly|month|net|running)?[\s\-]*totals?\b.*|closing\b.*|opening\s+bal.*", re.IGNORECASE
+    r"(?:(?:grand|sub|net|monthly|month|running)[\s\-]*)?totals?"
+    r"(?:\s+(?:for\s+|of\s+|in\s+)?(?:the\s+)?(?:month|year|expenses?|spending|spent|debits?|credits?|amount|"
+    + "|".join(MONTHS)
+    + r"))?|(?:opening|closing)(?:\s+bal(?:ance)?)?",
+    re.IGNORECASE,
 )
 _OWN_SUM = re.compile(r"\s*(?:SUM|SUBTOTAL|SUMIFS?|AGGREGATE)\s*\(", re.IGNORECASE)
 _MONTH_CARDS: tuple[tuple[str, str, Mode], ...] = (("K7", "L7", "WALLET"), ("K8", "L8", "PHONEPE"))
@@ -371,8 +375,22 @@ class _RowReader:
 
     def _plain_entry(self, row: int, fields: Sequence[str | None]) -> Entry | None:
         """A row of known days, modes and categories with one plain amount; None when it is anything else."""
-        (_, _, _, _, _, day_type, _, day_raw, style, text_type, _, text_raw, _, mode_type, _, mode_raw) = fields[:16]
-        (_, debit_type, debit_formula, debit, _, credit_type, credit_formula, credit) = fields[16:24]
+        # four fields a column, B to J; the running balances in H and I are not looked at here
+        _, _, _, _, _, day_type, _, day_raw, style, text_type, _, text_raw, _, mode_type, _, mode_raw, *rest = fields
+        (
+            _,
+            debit_type,
+            debit_formula,
+            debit,
+            _,
+            credit_type,
+            credit_formula,
+            credit,
+            *_,
+            category_type,
+            _,
+            category_raw,
+        ) = rest
         day = self._days.get(day_raw)
         mode = self._modes.get(mode_raw)
         amount = credit if debit is None else debit
@@ -395,7 +413,6 @@ class _RowReader:
         description = self._texts[index].strip() if index < len(self._texts) else ""
         if not value or not description:
             return None
-        category_type, category_raw = fields[33], fields[35]
         category: str | None
         group: Group | None
         if category_raw is None or not self._layout.has_category:
@@ -465,7 +482,7 @@ class _RowReader:
         """A row without a mode that sums up: by its words, or by formulas over its own columns."""
         day = cells.get("C")
         label = description or (shown(self._value(day)) if day is not None and day.type != "n" else "")
-        if _TOTAL_LABEL.fullmatch(label.strip(" :")):
+        if _TOTAL_LABEL.fullmatch(label.strip(" :.-")):
             return True
         sums = [
             cell for column in "FG" if (cell := cells.get(column)) and cell.formula and _OWN_SUM.match(cell.formula)

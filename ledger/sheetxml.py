@@ -31,14 +31,18 @@ LARGEST_AREA = 20_000_000
 
 _NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 _ATTRIBUTE = re.compile(r'([\w:.]+)="([^"<]*)"', re.ASCII)
+_ADDRESS = re.compile(r'<(?:\w+:)?c r="([A-Z]{1,3})', re.ASCII)
 _ENTITY = re.compile(r"&(#x[0-9A-Fa-f]+|#[0-9]+|\w+);")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _INLINE_TEXT = re.compile(r'<(?:\w+:)?t(?: xml:space="preserve")?>([^<]*)</(?:\w+:)?t>', re.ASCII)
 _ROW_NUMBER = re.compile(r'\sr="([1-9][0-9]{0,6})"')
-_WIDE = re.compile(rb'"[A-Z]{3}[0-9]')
-_ANY_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br=["\']([A-Z]{1,3})([0-9]+)["\'][^>]*(?<!/)>')
+# three patterns and no alternatives in them: each is one quick pass
+_FAR = tuple(map(re.compile, (rb'r="[A-Z]{3}[0-9]', rb'r="[A-Z]{1,2}[0-9]{5}', rb'r="[0-9]{5}')))
+_FILLED_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br=["\']([A-Z]{1,3})([0-9]+)["\'][^>]*(?<!/)>')
+_CELL_WITHOUT_ADDRESS = re.compile(rb"<(?:\w+:)?c(?![^>]*\br=)(?:\s[^>]*)?(?<!/)>")
+_ANY_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br=["\']([0-9]+)["\']')
 
 
 class Span(NamedTuple):
@@ -109,31 +113,22 @@ def number_of(text: str) -> Decimal | None:
 
 def refuse_far_cells(xml: bytes, sheet: str, name: str) -> None:
     """Refuse a sheet whose values lie so far apart that a reader keeping the rectangle between them would choke."""
-    last = xml.rfind(b"row ")
-    number = re.search(rb'\br="([0-9]+)"', xml[last : last + 200]) if last >= 0 else None
-    # addresses of three letters begin at column 703; where quotes are single, that is not looked at
-    widest = 16_384 if b"r='" in xml or _WIDE.search(xml) else 702
-    if number and int(number[1]) * widest <= LARGEST_AREA:
+    # nearly every sheet ends here: no address has three letters or five digits, and no quote is single
+    if b"='" not in xml and not any(pattern.search(xml) for pattern in _FAR):
         return
     furthest_row = furthest_column = 0
-    for match in _ANY_CELL.finditer(xml):
+    for match in _FILLED_CELL.finditer(xml):
         furthest_row = max(furthest_row, int(match[2]))
         furthest_column = max(furthest_column, column_number(match[1].decode()))
+    if _CELL_WITHOUT_ADDRESS.search(xml):
+        furthest_row = max((int(number) for number in _ANY_ROW.findall(xml)), default=furthest_row)
+        furthest_column = max(furthest_column, 1_000)
     if furthest_row * furthest_column > LARGEST_AREA or furthest_row > 1_048_576:
         raise BookRefused(
             f"{name} has a value far away on its sheet {sheet}: the used area reaches "
-            f"{column_letters(furthest_column)}{furthest_row}. Delete the rows and columns beyond your data in "
-            "Excel, and save it again."
+            f"{column_letters(furthest_column)}{furthest_row}. Delete the rows and columns beyond your data in Excel, "
+            "and save it again."
         )
-
-
-class _Stretch(NamedTuple):
-    """Where a row's tag starts, where its cells start and end, and where the row ends."""
-
-    start: int
-    body: int
-    body_end: int
-    end: int
 
 
 class Sheet:
@@ -148,6 +143,7 @@ class Sheet:
         self._text = xml.decode("latin-1")
         self._exact: dict[int, dict[str, Cell]] | None = None
         self._tiles: bool | None = None
+        self._met: dict[int, tuple[int, int]] = {}
         self.prefix, self.data, tiling = self._frame()
         self._cell = _cell_pattern(self.prefix)
         self._row = _row_pattern(self.prefix)
@@ -160,10 +156,6 @@ class Sheet:
         """Each row's span from its `<row` to past its end tag, in order of the row numbers."""
         return self._spans
 
-    @cached_property
-    def _spans(self) -> dict[int, Span]:
-        return {row: Span(stretch.start, stretch.end) for row, stretch in self._stretches.items()}
-
     @property
     def regular(self) -> bool:
         """Whether every byte of the sheet data was accounted for, so that cells can be replaced by their offsets."""
@@ -175,18 +167,18 @@ class Sheet:
     @property
     def max_row_with_value(self) -> int:
         """The last row that holds any value or formula; 0 for an empty sheet. Formatted blanks do not count."""
-        for row in sorted(self._stretches, reverse=True):
+        for row in sorted(self.rows, reverse=True):
             if any(cell.raw or cell.formula is not None for cell in self.cells(row).values()):
                 return row
         return 0
 
     def cells(self, row: int) -> dict[str, Cell]:
         """The cells of one row by column letter; empty when there is no such row."""
-        stretch = self._stretches.get(row)
-        if stretch is None:
+        span = self._span(row)
+        if span is None:
             return {}
         if self._exact is None:
-            found = self._tokenized(row, stretch)
+            found = self._tokenized(row, span)
             if found is not None:
                 return found
             self._read_exactly()
@@ -195,10 +187,10 @@ class Sheet:
     def iterate(self) -> Iterator[tuple[int, dict[str, Cell]]]:
         """Every row that stands in the sheet, in order, with its cells."""
         reached = 0
-        stretches = self._stretches  # finding the rows can already show that they do not tile
+        spans = self._spans  # finding the rows can already show that they do not tile
         if self._exact is None:
-            for row, stretch in stretches.items():
-                found = self._tokenized(row, stretch)
+            for row, span in spans.items():
+                found = self._tokenized(row, span)
                 if found is None:
                     # what tiled so far was read right; the rest comes from the exact path
                     self._read_exactly()
@@ -218,26 +210,34 @@ class Sheet:
         For each column four texts stand one after the other: style, type, a mark when there is a formula, and the raw
         value; None for what is not there: `"3", None, None, "46327"` for C, then `"4", "s", None, "12"` for D.
         """
-        match = _columns_pattern(self.prefix, letters).fullmatch
-        text = self._text
+        if self._exact is not None or not self._ascends():
+            for row, cells in self.iterate():
+                yield row, _flat(cells, letters)
+            return
+        text, (at, end) = self._text, self.data
+        match, met = _columns_pattern(self.prefix, letters).match, self._met
+        beyond = 4 * len(letters) + 2
         reached = 0
-        stretches = self._stretches  # finding the rows can already show that they do not tile
-        if self._exact is None:
-            for row, stretch in stretches.items():
-                found = match(text, stretch.start, stretch.end)
-                if found is not None:
-                    yield row, found.groups()[1:]
-                else:
-                    # something else stands in it: other columns, other attributes, inline text
-                    cells = self._tokenized(row, stretch)
-                    if cells is None:
-                        self._read_exactly()
-                        break
-                    yield row, _flat(cells, letters)
-                reached = row
+        while True:
+            found = match(text, at, end)
+            if found is not None and (not found[beyond] or _follows(letters[-1], found[beyond])):
+                fields = found.groups()
+                row, past = int(fields[0]), found.end()
+                met[row] = at, past
+                yield row, fields[1:-1]
             else:
-                self._tiles = True
-                return
+                # something else stands in it: earlier columns, other attributes, inline text, white space
+                odd = self._row_at(at)
+                tokens = self._tokenized(*odd) if odd is not None else None
+                if odd is None or tokens is None:
+                    break
+                row, past = odd[0], odd[1].end
+                yield row, _flat(tokens, letters)
+            reached, at = row, past
+        if odd is None and not text[at:end].strip(" \t\r\n"):
+            self._tiles = True
+            return
+        self._read_exactly()
         for row, cells in (self._exact or {}).items():
             if row > reached:
                 yield row, _flat(cells, letters)
@@ -291,45 +291,67 @@ class Sheet:
         return prefix, Span(start, end), True
 
     @cached_property
-    def _stretches(self) -> dict[int, _Stretch]:
+    def _spans(self) -> dict[int, Span]:
         """Every row's place; in a sheet whose rows do not tile, the exact path's rows without one."""
         if self._exact is None:
-            found = self._found_rows()
-            if found is not None:
+            found: dict[int, Span] = {}
+            at, reached = self.data.start, 0
+            while (here := self._row_at(at)) is not None and here[0] > reached:
+                reached, span = here
+                found[reached], at = span, span.end
+            if here is None and not self._text[at : self.data.end].strip(" \t\r\n"):
                 return found
             self._read_exactly()
-        return dict.fromkeys(self._exact or {}, _Stretch(0, 0, 0, 0))
+        return dict.fromkeys(self._exact or {}, Span(0, 0))
 
-    def _found_rows(self) -> dict[int, _Stretch] | None:
-        """The rows in ascending order, one after the other with nothing but white space between; else None."""
-        text, (at, end) = self._text, self.data
-        match, find, closing, length = self._row.match, text.find, self._row_end, len(self._row_end)
-        found: dict[int, _Stretch] = {}
-        last = 0
-        while opening := match(text, at, end):
-            number, more, alone = opening.groups()
-            if number is None:
-                numbered = _ROW_NUMBER.search(more)
-                if numbered is None:
-                    return None
-                number = numbered[1]
-            row = int(number)
-            if row <= last:
+    def _ascends(self) -> bool:
+        """Whether every row begins with its number and the numbers ascend, by a quick look at all of them."""
+        start, end = self.data
+        numbers = list(map(int, _row_numbers(self.prefix).findall(self._text, start, end)))
+        if len(numbers) != self._text.count(f"<{self.prefix}row", start, end):
+            return False
+        return numbers == sorted(numbers) and len(numbers) == len(set(numbers))
+
+    def _span(self, row: int) -> Span | None:
+        """Where one row stands, without looking at all the others when it can be helped."""
+        if "_spans" in self.__dict__ or self._exact is not None:
+            return self._spans.get(row)
+        if row in self._met:
+            return Span(*self._met[row])
+        at = self._text.find(f'<{self.prefix}row r="{row}"', *self.data)
+        here = self._row_at(at) if at >= 0 else None
+        return here[1] if here is not None else self._spans.get(row)
+
+    def _row_at(self, at: int) -> tuple[int, Span] | None:
+        """The row that begins here, after white space at most, with its number."""
+        opening = self._row.match(self._text, at, self.data.end)
+        if opening is None:
+            return None
+        number, more, alone = opening.groups()
+        if number is None:
+            numbered = _ROW_NUMBER.search(more)
+            if numbered is None:
                 return None
-            body = at = opening.end()
-            body_end = body
-            if not alone:
-                body_end = find(closing, body, end)
-                if body_end < 0:
-                    return None
-                at = body_end + length
-            found[row] = _Stretch(text.index("<", opening.start()), body, body_end, at)
-            last = row
-        return None if text[at:end].strip(" \t\r\n") else found
+            number = numbered[1]
+        start, past = opening.start(), opening.end()
+        if not alone:
+            closing = self._text.find(self._row_end, past, self.data.end)
+            if closing < 0:
+                return None
+            past = closing + len(self._row_end)
+        if self._text[start] != "<":
+            start = self._text.index("<", start)
+        return int(number), Span(start, past)
 
-    def _tokenized(self, row: int, stretch: _Stretch) -> dict[str, Cell] | None:
+    def _tokenized(self, row: int, span: Span) -> dict[str, Cell] | None:
         """The cells of a row by the pattern; None when they do not tile its bytes."""
-        text, start, end = self._text, stretch.body, stretch.body_end
+        text = self._text
+        opening = self._row.match(text, *span)
+        if opening is None:
+            return None
+        start, end = opening.end(), span.end
+        if not opening[3]:
+            end -= len(self._row_end)
         at = start
         number = str(row)
         found: dict[str, Cell] = {}
@@ -412,7 +434,6 @@ class Sheet:
                 cells[column] = self._exact_cell(item, column, row)
             table[row] = cells
         self._exact = {row: table[row] for row in sorted(table)}
-        self.__dict__.pop("_stretches", None)
         self.__dict__.pop("_spans", None)
 
     def _exact_cell(self, item: etree._Element, column: str, row: int) -> Cell:
@@ -487,13 +508,29 @@ def _flat(cells: Mapping[str, Cell], letters: str) -> list[str | None]:
 
 @lru_cache(maxsize=64)
 def _columns_pattern(prefix: str, letters: str) -> re.Pattern[str]:
-    """A whole row with cells in these columns only, plain ones: numbers and shared texts, with or without a formula."""
-    cell = (
-        r'(?:<{0}c r="{1}\1"(?: s="([0-9]+)")?+(?: t="([sn])")?+'
-        r'(?:/>|>(?:(<{0}f)(?: [\w:]+="[^"<]*")*+(?:/>|>[^<]*+</{0}f>))?+<{0}v>([^<]*+)</{0}v></{0}c>))?+'
+    """A whole row with plain cells in these columns, numbers and shared texts; its last group are the cells beyond."""
+    attributes = r'(?: [\w:.]+="[^"<]*")*+'
+    formula = rf"(<{prefix}f){attributes}(?:/>|>[^<]*+</{prefix}f>)"
+    value = rf"<{prefix}v>([^<]*+)</{prefix}v>"
+    cells = "".join(
+        rf'(?:<{prefix}c r="{letter}\1"(?: s="([0-9]+)")?+(?: t="([sn])")?+'
+        rf"(?:/>|>(?:{formula})?+{value}</{prefix}c>))?+"
+        for letter in letters
     )
-    cells = "".join(cell.format(prefix, letter) for letter in letters)
-    return re.compile(rf'<{prefix}row r="([0-9]+)"(?: [\w:.]+="[^"<]*")*+>{cells}</{prefix}row>', re.ASCII)
+    inside = f"(?:{formula})?+(?:{value})?+".replace(f"(<{prefix}f)", f"<{prefix}f").replace("([^<]*+)", "[^<]*+")
+    others = rf'((?:<{prefix}c r="[A-Z]{{1,3}}\1"{attributes}(?:/>|>{inside}</{prefix}c>))*+)'
+    return re.compile(rf'<{prefix}row r="([0-9]+)"{attributes}>{cells}{others}</{prefix}row>', re.ASCII)
+
+
+def _follows(letter: str, cells: str) -> bool:
+    """Whether the addresses of these cells ascend from beyond a column."""
+    columns = [(1, letter), *((len(column), column) for column in _ADDRESS.findall(cells))]
+    return columns == sorted(columns) and len(columns) == len(set(columns))
+
+
+@lru_cache(maxsize=8)
+def _row_numbers(prefix: str) -> re.Pattern[str]:
+    return re.compile(rf'<{prefix}row r="([1-9][0-9]{{0,6}})"')
 
 
 @lru_cache(maxsize=8)

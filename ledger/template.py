@@ -6,6 +6,7 @@ Every formula is written together with the value it has, computed here in Decima
 Excel, in a phone's preview and in a program that reads values only. The same arguments always give the same bytes.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -131,6 +132,10 @@ def _refuse_unfit(year: int, budget: Sequence[Category], drafts: Sequence[Draft]
     if len({name.casefold() for name in names}) != len(budget):
         raise BookRefused("The budget names a category twice. Give each category one line.")
     for line in budget:
+        if re.search(r"^[<>=]|[*?~]", line.name) or not line.name.strip():
+            raise BookRefused(
+                f"The category {line.name!r} has a name the totals cannot look for. Use letters and digits."
+            )
         if line.group not in GROUPS:
             raise BookRefused(
                 f"The category {line.name} has the group {line.group}. A group is one of {', '.join(GROUPS)}."

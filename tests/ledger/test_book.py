@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ledger.book import read_book
 from ledger.cell_values import Unread, read_day, read_mode
+from ledger.check import report
 from ledger.entries import MODES, Book, BookRefused, Category, Draft
 from ledger.template import new_book
 from ledger.workbook import Workbook
@@ -207,6 +208,8 @@ def test_blank_rows_total_rows_and_a_dash_for_no_amount_are_not_issues(
     book = read(edit(small_book, cells))
     assert book.issues == ()
     assert len(book.entries) == 9
+    unmoded = read(edit(small_book, {"NOVEMBER!D6": "t:Total lunch bill", "NOVEMBER!E6": ""}))
+    assert "no mode" in listed(unmoded)["NOVEMBER!E6"], "words that only begin like a total are a row"
     kept = read(edit(small_book, {"NOVEMBER!D6": "t:Total petrol pump"}))
     assert kept.entries[1].description == "Total petrol pump", "a row with a mode is a row, whatever its words"
 
@@ -444,3 +447,24 @@ def test_a_long_book_is_read_whole(read: Read) -> None:
     assert len(book.entries) == 2_500
     assert (book.issues, book.disagreements) == ((), ())
     assert sum(entry.amount for entry in book.entries) == sum(draft.amount for draft in many)
+
+
+# the report
+
+
+def test_the_report_names_what_a_person_must_look_at(small_book: bytes, edit: Edit, read: Read) -> None:
+    wrong = edit(small_book, {"NOVEMBER!F6": "e:#REF!", "NOVEMBER!L7": "n:1", "OCTOBER!I5": ""})
+    workbook = Workbook(wrong, "Budget_2026.xlsx")
+    text = report(workbook, read_book(workbook))
+    assert "Budget_2026.xlsx: Munshi's layout, 2026, 8 entries, 4 categories" in text
+    assert "NOVEMBER: 3 entries" in text
+    assert "Wallet: −₹144.50 (no opening in OCTOBER!I5, counted as 0)" in text
+    assert "NOVEMBER!L7 shows ₹1.00 for Wallet, the rows give −₹144.50." in text
+    assert (
+        "NOVEMBER!F6 reads '#REF!': It shows the error #REF!. Mend the formula in Excel. Totals stop until then."
+        in text
+    )
+    commented = Workbook(small_book, "b")
+    part = commented.sheet("NOVEMBER").part
+    odd = commented.rebuilt({part: commented.part(part).replace(b"<sheetData>", b"<sheetData><!-- -->")})
+    assert "NOVEMBER: 4 entries, can be read but not written" in report(Workbook(odd, "b"), read(odd))

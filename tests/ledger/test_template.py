@@ -157,6 +157,9 @@ def test_rows_that_do_not_fit_the_book_are_refused() -> None:
     for words, draft in cases.items():
         with pytest.raises(BookRefused, match=words):
             new_book(2026, FOOD, {}, None, {}, (good, draft), 5)
+    for name in ("Food?", ">5", " ", "A*"):
+        with pytest.raises(BookRefused, match="a name the totals cannot look for"):
+            new_book(2026, (Category(name, "HOME", None, True),), {}, None, {}, (), 5)
     with pytest.raises(BookRefused, match="a category twice"):
         new_book(2026, (*FOOD, *FOOD), {}, None, {}, (), 5)
 

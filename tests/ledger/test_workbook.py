@@ -120,6 +120,14 @@ def test_a_value_in_the_last_cell_of_the_sheet_is_refused_and_a_formatted_blank_
     far = refusal(with_row(b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'))
     assert "far away" in far
     assert "XFD1048576" in far
+    for trap in (
+        b"<row r='1048576'><c r='XFD1048576'><v>1</v></c></row>",
+        b'<row r="900"><c r="XFD1048576"><v>1</v></c></row>',
+        b'<row r="1048576"><c><v>1</v></c></row>',
+        b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row><row r="200"/>',
+        b'<x:row r="1048576"><x:c s="1" r="AAA1048576"><v>1</v></x:c></x:row>',
+    ):
+        assert "far away" in refusal(with_row(trap)), trap
     Workbook(with_row(b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'), "Budget.xlsx")
     Workbook(with_row(b'<row r="1048576"><c r="A1048576"><v>1</v></c></row>'), "Budget.xlsx")
 

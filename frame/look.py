@@ -18,7 +18,6 @@ from frame.escape import literal
 from ledger import entries
 from money import day_text, rupees
 
-CHAT_WIDTH = 720
 PAGE_WIDTH = 1180
 ROW_HEIGHT = 32
 HEADER_HEIGHT = 35
@@ -35,8 +34,8 @@ def is_dark() -> bool:
 
 
 @contextmanager
-def centred(width: int) -> Iterator[None]:
-    """A column of at most `width` pixels in the middle of the page."""
+def centred(width: int = PAGE_WIDTH) -> Iterator[None]:
+    """A column of at most `width` pixels in the middle of a wide page."""
     with st.container(horizontal=True, horizontal_alignment="center"), st.container(width=width):
         yield
 

@@ -1,7 +1,7 @@
 """The window: page settings, logo, sidebar and menu around the page that is open."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
@@ -18,21 +18,24 @@ class Screen(NamedTuple):
     file: str
     title: str
     icon: str
+    layout: Literal["centered", "wide"] = "wide"
+    """a conversation is centred: only then does its message box follow it to the bottom"""
 
 
-PAGES = (Screen("chat.py", "Chat", ":material/chat_bubble:"),)
+PAGES = (Screen("chat.py", "Chat", ":material/chat_bubble:", "centered"),)
 """The menu, in order; the first is where one arrives."""
 
-st.set_page_config(page_title="Munshi", page_icon="📒", layout="wide")
-st.logo(
-    STATIC / ("logo_dark.svg" if is_dark() else "logo_light.svg"),
-    icon_image=STATIC / "mark.svg",
-)
+st.set_page_config(page_title="Munshi", page_icon="📒")
 menu = st.navigation(
     [
         st.Page(ROOT / "pages" / page.file, title=page.title, icon=page.icon, default=number == 0)
         for number, page in enumerate(PAGES)
     ]
+)
+st.set_page_config(layout=next(page.layout for page in PAGES if page.title == menu.title))
+st.logo(
+    STATIC / ("logo_dark.svg" if is_dark() else "logo_light.svg"),
+    icon_image=STATIC / "mark.svg",
 )
 opened = desk.opened_book()
 with st.sidebar:

@@ -13,7 +13,7 @@ from agent.store import ConversationInfo
 from agent.turn import CardItem, ItemChange, Turn
 from frame import books, card, charts, desk, evidence, steps
 from frame.escape import literal, literal_lines, prose
-from frame.look import CHAT_WIDTH, centred, line, mode_name, moment_text, shortened
+from frame.look import line, mode_name, moment_text, shortened
 from ledger.entries import MODES
 from ledger.journal import JournalLine, undoable
 from ledger.store import Opened
@@ -54,17 +54,16 @@ def page() -> None:
     if running and _followed(running[0][0]).ended.wait(ANSWERS_AT_ONCE):
         running = bench.unanswered(thread)
     turns = bench.messages(thread) if thread else ()
-    with centred(CHAT_WIDTH):
-        show_top(thread, empty=not turns and not running)
-        if isinstance(opened, desk.NoBook):
-            books.show_first_start(opened.reason)
-        elif not turns and not running:
-            show_empty()
-        show_turns(turns, book, live=not running)
-        if running:
-            show_running(thread, running)
-        if books.OFFERED in st.session_state:
-            books.show_offer(st.session_state[books.OFFERED])
+    show_top(thread, empty=not turns and not running)
+    if isinstance(opened, desk.NoBook):
+        books.show_first_start(opened.reason)
+    elif not turns and not running:
+        show_empty()
+    show_turns(turns, book, live=not running)
+    if running:
+        show_running(thread, running)
+    if books.OFFERED in st.session_state:
+        books.show_offer(st.session_state[books.OFFERED])
     show_message_box(turns, disabled=book is None)
 
 
@@ -289,17 +288,16 @@ def _running_steps(thread: str, request: str) -> None:
 def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
     """Where one writes; what it suggests depends on what is open."""
     open_card = bool(turns) and turns[-1].state == "awaiting_confirmation"
-    with st.bottom, centred(CHAT_WIDTH):
-        st.chat_input(
-            "Say yes, or change something: “item 2 was upi”" if open_card else "Log an expense or ask a question",
-            key="message",
-            max_chars=4000,
-            accept_file=True,
-            file_type=["xlsx"],
-            max_upload_size=25,
-            disabled=disabled,
-            on_submit=_submitted,
-        )
+    st.chat_input(
+        "Say yes, or change something: “item 2 was upi”" if open_card else "Log an expense or ask a question",
+        key="message",
+        max_chars=4000,
+        accept_file=True,
+        file_type=["xlsx"],
+        max_upload_size=25,
+        disabled=disabled,
+        on_submit=_submitted,
+    )
 
 
 # pieces of a turn

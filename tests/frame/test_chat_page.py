@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from agent.trace import Recorder
 from agent.turn import Asked, CardItem, Change, Chart, Figure, Row, Source, Turn, Usage, Written
 from agent.workbench import Workbench
+from frame import desk
 from ledger.template import sample_book
 
 TODAY = date(2026, 11, 30)
@@ -361,3 +362,55 @@ def test_a_running_turn_shows_its_steps_survives_a_reload_and_can_be_stopped(
     again.run()
     assert "Stopped\\. Nothing was written\\." in texts(again)
     assert "Stop" not in labels(again)
+
+
+def test_a_card_survives_a_restart_and_is_saved_once(
+    sample: Workbench, window: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("spent 500 on groceries via phonepe").run()
+    assert "Save to book" in labels(window)
+    thread = window.query_params["c"]
+    sample._runner.close()
+
+    with Workbench.open(sample.settings, sample._clock) as again:
+        monkeypatch.setattr(desk, "open_workbench", lambda: again)
+        desk.workbench.clear()
+        reopened = opened(AppTest.from_file(window._script_path, default_timeout=30), thread)
+        store = again.book()
+        assert store is not None
+        before = len(store.read().book.entries)
+        next(button for button in reopened.button if button.label == "Save to book").click().run()
+        assert not reopened.exception
+        assert "Saved" in texts(reopened)
+        assert "Save to book" not in labels(reopened)
+        assert len(store.read().book.entries) == before + 1
+
+
+def test_a_card_is_edited_with_the_form_and_the_new_one_says_so(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("spent 500 on groceries via phonepe").run()
+    next(button for button in window.button if button.label == "Edit").click().run()
+    amount = next(field for field in window.text_input if field.label == "Amount ₹")
+    amount.set_value("650").run()
+    next(button for button in window.button if button.label == "Apply").click().run()
+    window.run()
+    assert not window.exception
+    assert "**−₹650\\.00**" in texts(window)
+    assert labels(window).count("Save to book") == 1
+
+
+def test_a_receipt_is_said_once_and_can_be_undone(sample: Workbench, window: AppTest) -> None:
+    store = sample.book()
+    assert store is not None
+    before = store.path.read_bytes()
+    window.run()
+    window.chat_input(key="message").set_value("spent 500 on groceries via phonepe").run()
+    window.chat_input(key="message").set_value("yes").run()
+    assert "now holds" not in texts(window)
+    assert store.path.read_bytes() != before
+    next(button for button in window.button if button.label == "Undo").click().run()
+    assert not window.exception
+    assert "Undone" in texts(window)
+    assert "Undo" not in labels(window)
+    assert store.path.read_bytes() == before

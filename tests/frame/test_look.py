@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from frame.look import cell_text, entries_words, mode_name, moment_text, sentence, shortened, signed
 
@@ -51,3 +52,19 @@ def test_a_time_of_today_is_a_clock_time_and_another_names_its_day() -> None:
 
 def test_long_names_end_in_an_ellipsis() -> None:
     assert shortened("spent 500 on groceries", 10) == "spent 500…"
+
+
+def test_a_page_s_head_row_and_tiles_are_drawn() -> None:
+    def script() -> None:
+        from frame.look import centred, head, row, tile
+
+        with centred():
+            with head("Ledger", "Budget_2026.xlsx · 61 entries"):
+                row("Cash", "₹500.00")
+            tile("Money in", "₹74,000", "3 entries")
+            tile("Money out", "₹76,450", change="+12.4%", change_on="on Oct")
+
+    drawn = AppTest.from_function(script).run()
+    assert not drawn.exception
+    assert drawn.title[0].value == "Ledger"
+    assert [tile.delta for tile in drawn.metric] == ["3 entries", "+12.4%"]

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from agent.turn import CardItem, Change, ChangedField, ItemChange, Turn
+from agent import CardItem, Change, ItemChange, Turn
 from frame.escape import literal
 from frame.look import (
     ARROW,
@@ -74,18 +74,20 @@ def changes_of(item: CardItem, form: Form) -> tuple[ItemChange, ...] | str:
         return f"“{form.amount}” is not an amount above zero."
     if form.day is None:
         return "Choose a date."
-    if not form.description.strip():
+    description = form.description.strip()
+    if not description:
         return "The description is empty."
     before = form_of(item)
-    facts: tuple[tuple[ChangedField, bool, str], ...] = (
-        ("amount", amount != item.amount, str(amount)),
-        ("date", form.day != item.date, form.day.isoformat()),
-        ("description", form.description.strip() != before.description, form.description.strip()),
-        ("category", form.category != before.category, "" if form.category == NO_CATEGORY else form.category),
-        ("mode", form.mode != item.mode, form.mode),
-        ("direction", form.direction != item.direction, form.direction),
+    category = "" if form.category == NO_CATEGORY else form.category
+    changes = (
+        (amount != item.amount, ItemChange(item.item, "amount", str(amount))),
+        (form.day != item.date, ItemChange(item.item, "date", form.day.isoformat())),
+        (description != before.description, ItemChange(item.item, "description", description)),
+        (form.category != before.category, ItemChange(item.item, "category", category)),
+        (form.mode != item.mode, ItemChange(item.item, "mode", form.mode)),
+        (form.direction != item.direction, ItemChange(item.item, "direction", form.direction)),
     )
-    return tuple(ItemChange(item.item, field, value) for field, changed, value in facts if changed)
+    return tuple(change for differs, change in changes if differs)
 
 
 def table_changes(batch: Sequence[CardItem], edited: Mapping[Any, Mapping[Any, Any]]) -> tuple[ItemChange, ...] | str:

@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from agent.turn import Chart
+from agent import Chart
 from frame.escape import literal
 from frame.look import is_dark, table
 

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from agent.clock import system_clock
-from agent.settings import Settings
-from agent.trace import Event
-from agent.workbench import Workbench
+from agent import Event, Settings, Workbench, system_clock
 from ledger.entries import BookRefused
 from ledger.store import BookStore, Opened
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import streamlit as st
 
-from agent.turn import Figure, Row, Source, SourceKind
+from agent import Figure, Row, Source
 from frame.escape import literal
 from frame.look import CODE_LETTERS, cell_text, entries_words, mode_name, table
 from ledger.entries import quoted
@@ -16,7 +16,7 @@ from ledger.store import Opened
 from ledger.workbook import column_number
 from money import day_text, grouped
 
-ICONS: Mapping[SourceKind, str] = {
+ICONS: Mapping[str, str] = {
     "cell": ":material/table_rows:",
     "query": ":material/table_rows:",
     "message": ":material/chat:",

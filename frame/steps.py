@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from agent.trace import Event, Span
-from agent.turn import Turn
+from agent import Event, Span, Turn
 from frame.escape import literal
 from frame.look import entries_words
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from agent.store import ConversationInfo
-from agent.turn import CardItem, ItemChange, Turn
+from agent import CardItem, ConversationInfo, ItemChange, Turn
 from frame import books, card, charts, desk, evidence, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened

@@ -65,7 +65,9 @@ class Wording:
 
     def saying(self, text: str) -> Saying:
         """The finished piece, with the figures that stand in it."""
-        return Saying(text, tuple(self._figures.values()), tuple(self._quoted))
+        return Saying(
+            text, tuple(figure for figure in self._figures.values() if figure.text in text), tuple(self._quoted)
+        )
 
     def figure(self, text: str, value: Decimal, source: Source) -> str:
         """A figure as it is written already, in bold."""

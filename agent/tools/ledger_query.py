@@ -193,10 +193,10 @@ def _parted(findings: Findings, answer: Answer) -> Findings:
     wording = Wording()
     query = answer.query
     scope = _scope(answer, wording)
-    head = f"{_told_total(answer, wording)} {scope}, over {_counted(answer, wording)}:"
     if query.aggregate == "average" and answer.average is not None:
-        average = wording.money(answer.average, _average_source(answer))
-        head = f"{average} on average by {query.by} {scope}:"
+        head = f"{wording.money(answer.average, _average_source(answer))} on average by {query.by} {scope}:"
+    else:
+        head = f"{_told_total(answer, wording)} {scope}, over {_counted(answer, wording)}:"
     lines = [f"- {_part(part, query, wording)}" for part in answer.groups[:ROWS_SHOWN]]
     drawn = (_chart(answer),) if query.chart or query.by == "category" else ()
     return replace(findings, saying=wording.saying("\n".join((head, *lines))), charts=drawn)

@@ -77,7 +77,7 @@ def test_a_terminal_shows_what_was_written(text: str) -> None:
 
 def test_the_plain_wording_says_each_figure_with_its_source() -> None:
     wording = Wording()
-    wording.rate(Decimal("25"), calculated("this ÷ that"))
-    plain = plain_wording(wording.saying("a quarter, or 26%"))
+    rate = wording.rate(Decimal("25"), calculated("this ÷ that"))
+    plain = plain_wording(wording.saying(f"{rate}, or 26%"))
     assert "**25.0%** (this ÷ that)" in plain.text
     assert unsupported(plain) == ()

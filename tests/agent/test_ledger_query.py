@@ -54,7 +54,7 @@ QUERIES = st.builds(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100, deadline=None)
 @given(QUERIES)
 def test_every_number_of_every_answer_has_its_source(kept: Book, query: Query) -> None:
     found = ledger_query(query, kept, TODAY, "the words")

@@ -16,10 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from ledger.patch import patch
-from ledger.plan import plan_write
 
 from ledger.entries import MODES, Category, Draft
+from ledger.patch import patch
+from ledger.plan import plan_write
 from ledger.store import BookStore
 from ledger.template import new_book
 
@@ -126,7 +126,7 @@ def test_a_kill_at_a_random_instant_leaves_the_old_book_or_the_new_one_and_redel
     for number in range(kills):
         request = f"k{number}"
         old, new = desk.hash(), desk.hash_after(request)
-        (said,) = worker.run(desk.order(request), kill=duration * 1.2 * (number + chance.random()) / kills)
+        (said,) = worker.run(desk.order(request), kill=duration * 1.4 * (number + chance.random()) / kills)
         left = desk.hash()
         assert left in (old, new)
         assert said is None or left == new
@@ -134,6 +134,8 @@ def test_a_kill_at_a_random_instant_leaves_the_old_book_or_the_new_one_and_redel
         (again,) = worker.run(desk.order(request))
         assert again
         assert again["after"] == desk.hash() == new
+        if left == old:
+            duration = again["seconds"]  # the machine may have become slower or faster since
         written.append(request)
         assert {path.name for path in desk.path.parent.iterdir()} == {desk.path.name, "home"}
     assert desk.coffees() == Counter(written)

@@ -19,10 +19,10 @@ def report(workbook: Workbook, book: Book) -> str:
 
 def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
     rows = Counter(entry.sheet for entry in book.entries)
-    yield f"{book.name}: Munshi's layout, {book.year}, {len(book.entries):,} entries, {len(book.budget)} categories"
+    yield f"{book.name}: Munshi's layout, {book.year}, {_entries(len(book.entries))}, {len(book.budget)} categories"
     for sheet in (*book.months, CASH_TRACKER):
         state = next(ref.state for ref in workbook.sheets if ref.name == sheet)
-        notes = [f"{rows[sheet]:,} entries", *(["hidden"] if state != "visible" else [])]
+        notes = [_entries(rows[sheet]), *(["hidden"] if state != "visible" else [])]
         if not workbook.sheet(sheet).regular:
             notes.append("can be read but not written: open it in Excel and save it once")
         yield f"  {sheet}: {', '.join(notes)}"
@@ -46,3 +46,7 @@ def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
     for issue in book.issues:
         stops = " Totals stop until then." if issue.stops_totals else ""
         yield f"  {issue.cell} reads {issue.reads!r}: {issue.reason}{stops}"
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count:,} entries"

@@ -53,7 +53,7 @@ drafts = st.builds(
 openings = st.dictionaries(st.sampled_from(MODES), st.none() | st.decimals(-(10**9), 10**9, places=2), max_size=4)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=20)
 @given(st.lists(drafts, max_size=12), openings)
 def test_a_new_book_is_read_as_what_it_was_made_of(
     given_drafts: list[Draft], given_openings: dict[str, Decimal]

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from io import BytesIO
@@ -12,11 +13,14 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from ledger.__main__ import main
 from ledger.book import read_book
 from ledger.entries import MODES, BookRefused, Category, Draft
 from ledger.intake import book_from_json
 from ledger.template import blank_book, new_book, sample_book
 from ledger.workbook import Workbook
+
+Run = Callable[..., tuple[int, str, str]]
 
 FOOD = (Category("Food", "PERSONAL", Decimal("5000"), False, ("lunch",)),)
 
@@ -167,14 +171,18 @@ def test_rows_that_do_not_fit_the_book_are_refused() -> None:
 # the command line
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ledger", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        check=False,
-    )
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """The command line, in this process: status, standard output, standard error."""
+
+    def running(*arguments: str | Path) -> tuple[int, str, str]:
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as usage:
+            status = int(usage.code or 0)
+        return status, *capsys.readouterr()
+
+    return running
 
 
 GIVEN = {
@@ -198,43 +206,48 @@ GIVEN = {
 }
 
 
-def test_new_makes_a_book_from_json_and_check_describes_it(tmp_path: Path) -> None:
+def test_new_makes_a_book_from_json_and_check_describes_it(tmp_path: Path, run: Run) -> None:
     given, book = tmp_path / "book.json", tmp_path / "Budget_2026.xlsx"
     given.write_text(json.dumps(GIVEN))
-    assert run(tmp_path, "new", str(book), "--from", str(given)).returncode == 0
+    assert run("new", book, "--from", given)[0] == 0
     read = read_book(Workbook(book.read_bytes(), book.name))
     assert read.months == ("APRIL", "MAY")
     assert read.balances["BANK"] == Decimal("90.05")
     assert [(entry.description, entry.tags) for entry in read.entries] == [("LUNCH [WORK]", ("WORK",))]
     assert read.budget[0].monthly == Decimal("500.5")
-    checked = run(tmp_path, "check", str(book))
-    assert checked.returncode == 0
-    assert "2026, 1 entries" in checked.stdout
-    assert "Bank: ₹90.05 (opening ₹100.00)" in checked.stdout
-    assert "Every balance shown agrees with the rows." in checked.stdout
+    status, text, _ = run("check", book)
+    assert status == 0
+    assert "2026, 1 entry," in text
+    assert "Bank: ₹90.05 (opening ₹100.00)" in text
+    assert "Every balance shown agrees with the rows." in text
 
 
-def test_new_never_writes_over_a_book(tmp_path: Path) -> None:
+def test_new_never_writes_over_a_book(tmp_path: Path, run: Run) -> None:
     book = tmp_path / "Budget.xlsx"
-    assert run(tmp_path, "new", str(book), "--year", "2027", "--today", "2026-11-28").returncode == 0
+    assert run("new", book, "--year", "2027", "--today", "2026-11-28")[0] == 0
     before = book.read_bytes()
-    again = run(tmp_path, "new", str(book))
-    assert (again.returncode, book.read_bytes()) == (1, before)
-    assert "is there already" in again.stderr
+    status, _, error = run("new", book)
+    assert (status, book.read_bytes()) == (1, before)
+    assert "is there already" in error
 
 
-def test_the_command_line_says_what_is_wrong(tmp_path: Path) -> None:
+def test_the_command_line_says_what_is_wrong(tmp_path: Path, run: Run) -> None:
     text = tmp_path / "notes.xlsx"
     text.write_text("hello")
-    for status, words, arguments in (
-        (1, "not an Excel workbook", ("check", str(text))),
-        (1, "No such file", ("check", str(tmp_path / "no.xlsx"))),
-        (1, "must end in .xlsx", ("new", str(tmp_path / "book.csv"))),
-        (2, "not a year", ("new", str(tmp_path / "book.xlsx"), "--year", "26")),
+    for expected, words, arguments in (
+        (1, "not an Excel workbook", ("check", text)),
+        (1, "No such file", ("check", tmp_path / "no.xlsx")),
+        (1, "must end in .xlsx", ("new", tmp_path / "book.csv")),
+        (2, "not a year", ("new", tmp_path / "book.xlsx", "--year", "26")),
         (2, "required", ()),
     ):
-        done = run(tmp_path, *arguments)
-        assert (done.returncode, words in done.stderr) == (status, True), done.stderr
+        status, _, error = run(*arguments)
+        assert (status, words in error) == (expected, True), error
+
+
+def test_the_module_runs_as_a_program(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "ledger", "new", str(tmp_path / "Budget.xlsx")]
+    assert subprocess.run(command, cwd=Path(__file__).parents[2], check=False).returncode == 0
 
 
 def test_json_that_is_no_book_is_refused_naming_the_fields() -> None:

@@ -6,7 +6,8 @@ from decimal import Decimal
 from functools import cache
 
 from agent.language.vocabulary import one_of, table
-from money import AmountFound, find_amounts
+from agent.language.wording import amounts_in
+from money import AmountFound
 
 _COUNT = re.compile(r"(?<![\w.,₹$€£])(\d{1,3}(?:\.\d{1,3})?)(?=\s*(?!\d)\w)")
 _TIMES = re.compile(r"\s*[x×*]\s*", re.IGNORECASE)
@@ -23,7 +24,7 @@ class AmountSaid:
 
 def amount_said(clause: str) -> AmountSaid:
     """The amount of one transaction: `3 coffees 40 each` is 120; zero, negative and foreign ones are doubts."""
-    found = find_amounts(clause)
+    found = amounts_in(clause)
     spans = tuple((amount.start, amount.end) for amount in found)
     foreign = next((amount.currency for amount in found if amount.currency not in (None, "INR")), None)
     if foreign:

@@ -15,9 +15,8 @@ from itertools import pairwise
 
 from agent.language.modes import mentions_of, mode_named
 from agent.language.vocabulary import plain, table
-from agent.language.wording import AMOUNT, READ, blank, content, tokens_of
+from agent.language.wording import AMOUNT, READ, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import Mode
-from money import find_amounts, find_dates
 
 _LINE = re.compile(r"[\n\r;]+")
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+(?=\S)")
@@ -69,9 +68,9 @@ def clauses_of(message: str, today: date) -> tuple[Clause, ...]:
 def _heading(line: str, today: date) -> tuple[Clause, str] | None:
     """The day and mode a heading gives, and what follows its colon; None when the line is none."""
     head, colon, rest = line.partition(":")
-    if find_amounts(head) or (colon and rest[:1].isdigit()):
+    if amounts_in(head) or (colon and rest[:1].isdigit()):
         return None
-    days = find_dates(head, today)
+    days = days_in(head, today)
     without = blank(head, tuple((day.start, day.end) for day in days), READ)
     mode = mode_named(without)
     words = [token.plain for token in tokens_of(without)]
@@ -90,10 +89,10 @@ def _heading(line: str, today: date) -> tuple[Clause, str] | None:
 
 
 def _of_line(line: str, today: date) -> Iterator[Clause]:
-    days = find_dates(line, today)
+    days = days_in(line, today)
     day_marks = tuple((day.start, day.end) for day in days)
     closed = blank(line, (*day_marks, *(match.span() for match in _BRACKETS.finditer(line))), READ)
-    amounts = tuple((amount.start, amount.end) for amount in find_amounts(closed.replace(READ, " ")))
+    amounts = tuple((amount.start, amount.end) for amount in amounts_in(closed))
     closed = blank(closed, amounts, AMOUNT)
     pieces = [_piece(closed, start, end) for start, end in _between_cuts(closed)]
     spans = [span for start, end in _grouped(pieces) for span in _cut_behind_amounts(closed, start, end)]

@@ -1,6 +1,6 @@
 """Changes to an open card, in words.
 
-    message ─ pieces ─► each piece is one Wish (set a field, remove, add, tag) ─► all are tried on the items ─► all or none
+    message ─ pieces ─► each piece is one Wish (set, remove, add, tag) ─► all are tried on the items ─► all or none
 
 `item 2 mode wallet, item 1 description masala tea`, `change the date to yesterday`, `make it 600`, `cancel item 2`,
 `change cash to upi`. A new expense, a question and a bare yes are no edits. The two rows of a move between own modes
@@ -22,9 +22,9 @@ from agent.language.knowledge import Knowledge
 from agent.language.modes import mentions_of, mode_named
 from agent.language.transactions import categorised, description_of, parse_transactions, tags_in
 from agent.language.vocabulary import lowered, one_of, table, words
-from agent.language.wording import READ, blank, content, tokens_of
+from agent.language.wording import READ, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import MODE_NAMES
-from money import day_text, find_amounts, find_dates, parse_date, rupees
+from money import day_text, parse_date, rupees
 
 EditedField = Literal["amount", "mode", "description", "category", "date", "direction", "tag"]
 _FIELDS: tuple[EditedField, ...] = ("amount", "mode", "description", "category", "date", "direction", "tag")
@@ -300,7 +300,7 @@ def _typed(value: str, today: date, knowledge: Knowledge) -> tuple[EditedField |
         return None, ""
     if lower in table("edits")["values"]["direction"]:
         return "direction", bare
-    found = find_amounts(bare)
+    found = amounts_in(bare)
     if len(found) == 1 and not content(tokens_of(blank(bare, ((found[0].start, found[0].end),), READ))):
         return "amount", bare
     said = mentions_of(bare)
@@ -418,7 +418,7 @@ def _amount(value: str) -> Decimal:
 
 
 def _day(value: str, today: date) -> date:
-    found = find_dates(value, today)
+    found = days_in(value, today)
     day = parse_date(value, today) or (found[0].day if len(found) == 1 else None)
     if day is None:
         raise _Refused(f"“{value}” is no date I can read.")

@@ -15,10 +15,10 @@ from typing import Any
 from agent.language.knowledge import Knowledge
 from agent.language.modes import mentions_of
 from agent.language.vocabulary import lowered, one_of, table, words
-from agent.language.wording import READ, blank, tokens_of
+from agent.language.wording import READ, amounts_in, blank, tokens_of
 from ledger.entries import GROUPS, Group, Mode
 from ledger.queries import Aggregate, By, Kind, Span
-from money import find_amounts, find_periods, month_span
+from money import find_periods, month_span
 
 _PAISA = Decimal("0.01")
 _KINDS: tuple[Kind, ...] = ("income", "transfers", "spending", "credits", "debits", "all")
@@ -88,6 +88,7 @@ def facets_of(question: str, today: date, knowledge: Knowledge) -> Facets:
     for read in (_read_tags, _read_limit, _read_bounds):
         facets, text = read(facets, text)
     facets, text = _read_periods(facets, text, today)
+    facets, text = _read_exact_amount(facets, text)
     facets, text = _read_flags(facets, text)
     facets, text = _read_categories(facets, text, knowledge)
     facets, text = _read_by(facets, text)
@@ -104,8 +105,13 @@ def begins_with(text: str) -> str | None:
 
 
 def _lead(text: str) -> str | None:
-    bare = _opening_words().sub("", text.lstrip(" ,.-"), count=1)
-    return next((name for name in ("request", "question") if _leads(name).match(bare)), None)
+    text = text.lstrip(" ,.-")
+    bare = _opening_words().sub("", text, count=1)
+    lead = next((name for name in ("request", "question") if _leads(name).match(bare)), None)
+    if lead or _leads("logs").match(bare):
+        return lead
+    asking = re.search(r"(?<!\w)(?:(?:can|could|would|will) you|tell me|know)(?!\w)", text[: len(text) - len(bare)])
+    return "request" if asking else None
 
 
 def _read_tags(facets: Facets, text: str) -> tuple[Facets, str]:
@@ -128,7 +134,7 @@ def _read_limit(facets: Facets, text: str) -> tuple[Facets, str]:
 
 def _read_bounds(facets: Facets, text: str) -> tuple[Facets, str]:
     above, below = facets.above, facets.below
-    amounts = [found for found in find_amounts(text.replace(READ, " ")) if found.currency in (None, "INR")]
+    amounts = [found for found in amounts_in(text) if found.currency in (None, "INR")]
     spans: list[tuple[int, int]] = []
     for index, found in enumerate(amounts):
         before = text[: found.start]
@@ -151,10 +157,16 @@ def _read_bounds(facets: Facets, text: str) -> tuple[Facets, str]:
                     case _:
                         below = found.value + _PAISA
                 break
-        else:
-            above, below = found.value - _PAISA, found.value + _PAISA
-            spans.append((found.start, found.end))
     return replace(facets, above=above, below=below), blank(text, tuple(spans), READ)
+
+
+def _read_exact_amount(facets: Facets, text: str) -> tuple[Facets, str]:
+    """An amount without a bound: `the expense of 500`."""
+    found = next((each for each in amounts_in(text) if each.currency in (None, "INR")), None)
+    if found is None or facets.above is not None or facets.below is not None:
+        return facets, text
+    within = replace(facets, above=found.value - _PAISA, below=found.value + _PAISA)
+    return within, blank(text, ((found.start, found.end),), READ)
 
 
 def _read_periods(facets: Facets, text: str, today: date) -> tuple[Facets, str]:
@@ -265,6 +277,8 @@ def _read_modes(facets: Facets, text: str) -> tuple[Facets, str]:
 def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
     if facets.aggregate:
         return facets, text
+    if _asks_what_is_there(facets, text):
+        return replace(facets, aggregate="balance"), text
     for name in _AGGREGATES:
         pattern = words(table("questions")["aggregates"][name])
         found = pattern.search(text)
@@ -274,6 +288,19 @@ def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
             continue
         return replace(facets, aggregate=name), pattern.sub(lambda match: READ * len(match[0]), text)
     return facets, text
+
+
+def _asks_what_is_there(facets: Facets, text: str) -> bool:
+    """`how much is in my bank`, `what's left in wallet`: a mode, and nothing else that could be meant."""
+    if not facets.modes or facets.lead != "question" or facets.categories or facets.groups or facets.tags or facets.by:
+        return False
+    kinds = table("questions")["kinds"]
+    if any(words(kinds[name]).search(text) for name in _KINDS):
+        return False
+    stop = _stop_words()
+    return bool(re.search(r"how much|what|kitn", text)) and all(
+        token.plain in stop for token in tokens_of(text) if token.plain
+    )
 
 
 def _is_balance(text: str, facets: Facets) -> bool:
@@ -287,7 +314,7 @@ def _is_balance(text: str, facets: Facets) -> bool:
 
 
 def _read_kind(facets: Facets, text: str) -> tuple[Facets, str]:
-    kind: Kind | None = None
+    kind: Kind | None = "credits" if words(table("questions")["nouns"]["money_back"]).search(text) else None
     for name in _KINDS:
         pattern = words(table("questions")["kinds"][name])
         if pattern.search(text):

@@ -17,13 +17,12 @@ from typing import Literal
 from agent.language.consent import consent
 from agent.language.facets import begins_with
 from agent.language.knowledge import Knowledge
-from agent.language.modes import AT_END, BOUND, mentions_of
+from agent.language.modes import AT_END, BOUND, mentions_of, mode_named
 from agent.language.questions import Question, parse_question
 from agent.language.requests import asks_of_the_book, requests_of, tells_of_money
 from agent.language.vocabulary import one_of, plain, table, words
-from agent.language.wording import content, tokens_of
+from agent.language.wording import READ, amounts_in, blank, content, tokens_of
 from ledger.queries import Query
-from money import find_amounts
 
 Intent = Literal[
     "log", "confirm", "edit", "cancel", "undo", "stop", "ask", "advise", "research", "compare", "calculate", "market",
@@ -31,10 +30,10 @@ Intent = Literal[
 ]  # fmt: skip
 
 _MOST_PARTS = 4
-_SURE, _LIKELY, _POSSIBLE, _UNSURE = 0.95, 0.85, 0.75, 0.5
+_SURE, _LIKELY, _POSSIBLE, _ENOUGH, _UNSURE = 0.95, 0.85, 0.75, 0.7, 0.5
 _UNCLEAR_SURE = 0.9
 _LONG = 2000
-_SHORT, _SHORTER, _WORDY = 8, 4, 14
+_SHORT, _SHORTER, _WORDY = 8, 4, 10
 _OF_OTHERS: tuple[Intent, ...] = ("sheet", "compare", "calculate", "portfolio", "market", "plan_goal", "research")
 
 
@@ -58,54 +57,70 @@ def split_requests(message: str) -> tuple[str, ...]:
 
 def classify(part: str, today: date, knowledge: Knowledge, previous: Query | None = None) -> Reading:
     """What one part of a message wants; `previous` is the question a follow-up would continue."""
-    text = plain(part[:_LONG]).strip(" .!,")
+    part = part[:_LONG]
+    text = plain(part).strip(" .!,")
     if not re.search(r"\w", text):
         return Reading("help", _POSSIBLE) if "?" in part else Reading("unclear", _UNCLEAR_SURE)
     if said := consent(part):
         return Reading("confirm" if said == "yes" else said, _SURE)
-    asked = parse_question(part, today, knowledge, previous)
-    sure = min((question.confidence for question in asked), default=0.0)
-    if _whole("smalltalk").fullmatch(text.rstrip("?")) and not find_amounts(text):
-        return Reading("smalltalk", _SURE)
     if _whole("help").fullmatch(text):
         return Reading("help", _SURE)
-    if _any("edit").search(text) and not asks_of_the_book(text):
+    if _any("edit").search(text) and not asks_of_the_book(text) and not _any("services").search(text):
         return Reading("edit", _POSSIBLE)
     if _tells(part, text):
         return _logged(part, text)
+    asked = parse_question(part, today, knowledge, previous)
+    sure = min((question.confidence for question in asked), default=0.0)
+    bare = sure < _ENOUGH and not amounts_in(text) and not mentions_of(text)
+    if bare and _whole("smalltalk").fullmatch(text.rstrip("?")):
+        return Reading("smalltalk", _SURE)
+    if _is_sum(part):
+        return Reading("calculate", _LIKELY)
     if _any("smalltalk").search(text) and not asks_of_the_book(text):
         return Reading("smalltalk", _LIKELY)
     if _any("help").search(text) and not asks_of_the_book(text):
         return Reading("help", _LIKELY)
     if other := _other(text, sure):
         return other
-    if sure >= _POSSIBLE - 0.05:
+    if sure >= _ENOUGH:
         return Reading("ask", sure)
     return _incomplete(part, text, asked, knowledge)
 
 
 def _tells(part: str, text: str) -> bool:
     """Whether it tells of a transaction with its amount: not a hypothetical one, and not a sum to be worked out."""
-    if not find_amounts(part) or begins_with(part) or _any("advise").search(text) or _any("services").search(text):
+    if (
+        not amounts_in(part)
+        or begins_with(part)
+        or _is_sum(part)
+        or _any("advise").search(text)
+        or _any("services").search(text)
+    ):
         return False
     return tells_of_money(part)
 
 
+def _is_sum(part: str) -> bool:
+    """Amounts to be worked out and nothing else: `add twelve and twelve`."""
+    amounts = amounts_in(part)
+    if len(amounts) < 2 or mentions_of(part):
+        return False
+    rest = content(tokens_of(blank(part, tuple((amount.start, amount.end) for amount in amounts), READ)))
+    return not rest and bool(_any("calculate").search(plain(part)))
+
+
 def _logged(part: str, text: str) -> Reading:
     """How surely an entry is meant: told with a mode, a verb or a rupee sign, or just a number with words."""
-    amounts = find_amounts(part)
+    amounts = amounts_in(part)
     mentions = [mention for mention in mentions_of(part) if mention.strength]
     words = len(tokens_of(text))
     if mentions or _verb().search(text) or any(amount.currency for amount in amounts):
         others = any(_any(name).search(text) for name in ("market", "calculate", "elsewhere"))
         return Reading("log", _POSSIBLE if others and not mentions else _SURE)
-    if any(_any(name).search(text) for name in (*_OF_OTHERS, "elsewhere")) or words > _WORDY:
-        return Reading("unclear", _UNCLEAR_SURE) if words > _WORDY else Reading(_other_name(text), _POSSIBLE)
-    return Reading("log", _LIKELY)
-
-
-def _other_name(text: str) -> Intent:
-    return next((name for name in _OF_OTHERS if _any(name).search(text)), "unclear")
+    if other := next((name for name in _OF_OTHERS if _any(name).search(text)), None):
+        return Reading(other, _POSSIBLE)
+    strange = _any("elsewhere").search(text) or re.match(r"(?:and\s+)?(?:in|from|of|that|which|is|are|the)\s", text)
+    return Reading("unclear", _UNCLEAR_SURE) if strange or words > _WORDY else Reading("log", _LIKELY)
 
 
 def _other(text: str, sure: float) -> Reading | None:
@@ -127,21 +142,32 @@ def _other(text: str, sure: float) -> Reading | None:
 
 def _incomplete(part: str, text: str, asked: tuple[Question, ...], knowledge: Knowledge) -> Reading:
     """An entry without its amount, or words that may be an entry or a question."""
+    named = tuple((mention.start, mention.end) for mention in mentions_of(part) if mention.strength)
     mentions = [mention for mention in mentions_of(part) if mention.strength >= AT_END]
-    rest = content(tokens_of(text))
+    rest = content(tokens_of(blank(part, named, READ)))
     bound = any(mention.strength == BOUND for mention in mentions)
     known = knowledge.categorise(text) is not None
+    sure = min((question.confidence for question in asked), default=0.0)
     if begins_with(part) or not rest or text.startswith(("stop", "don't", "do not")):
-        return Reading("unclear", _UNCLEAR_SURE)
+        return Reading("ask", _UNSURE, _shown(part)) if sure >= _UNSURE else Reading("unclear", _UNCLEAR_SURE)
     if mentions and len(rest) <= (_SHORT if bound else _SHORTER):
         return Reading("log", _LIKELY if bound else _POSSIBLE)
-    if find_amounts(part) and len(rest) <= 1:
+    if amounts_in(part) and len(rest) <= 1:
         return Reading("log", _POSSIBLE)
     if _begins_with_verb().match(text) and len(rest) <= _SHORT:
         return Reading("log", _POSSIBLE) if known else Reading("log", _UNSURE, _both(part))
     if known and (asked or len(rest) <= _SHORTER):
         return Reading("ask", _UNSURE, _both(part))
+    if sure > _UNSURE:
+        return Reading("ask", _UNSURE, _shown(part))
     return Reading("unclear", _UNCLEAR_SURE)
+
+
+def _shown(part: str) -> tuple[str, ...]:
+    name = re.sub(r"^(?:show|find|list|see|view)(?: me)?\s+", "", part.strip(" .!?"), flags=re.IGNORECASE)
+    if mode_named(name):
+        return (f"what is my {name} balance", f"show {name} transactions")
+    return (f"show {name} transactions", f"show {name} expenses")
 
 
 def _both(part: str) -> tuple[str, ...]:

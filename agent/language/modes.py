@@ -14,13 +14,14 @@ Clauses come with what was already read blanked out: AMOUNT for each character o
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, READ, blank, content, end_of_content, tokens_of
 from ledger.entries import MODES, Mode
 
 BOUND, AT_END, BESIDE, INSIDE, NO_MODE = 4, 3, 2, 1, 0
+_NEAR = 60
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,11 @@ def mode_said(clause: str, mentions: tuple[Mention, ...]) -> ModeSaid:
     modes = {mention.mode for mention in winners}
     rivals = [m for m in mentions if BESIDE <= m.strength < strongest and m.name in _never_bought()]
     modes |= {mention.mode for mention in rivals}
+    chosen = frozenset(winners)
     spans = tuple(
         (mention.start, mention.end)
         for mention in mentions
-        if mention.mode in modes and mention.strength >= BESIDE and (mention in winners or mention.strength < strongest)
+        if mention.mode in modes and mention.strength >= BESIDE and (mention in chosen or mention.strength < strongest)
     )
     if len(modes) > 1:
         ordered = ",".join(dict.fromkeys(mention.mode for mention in mentions if mention.mode in modes))
@@ -70,8 +72,12 @@ def mode_said(clause: str, mentions: tuple[Mention, ...]) -> ModeSaid:
 
 def mentions_of(clause: str, *, incoming: bool = False) -> tuple[Mention, ...]:
     """The mode words of a clause with their strengths; `incoming`: also `to` binds, as in `credited to bank`."""
-    folded = lowered(clause)
-    found = [match for match in _mention().finditer(folded) if not _is_no_mode(folded, match)]
+    return _mentions(lowered(clause), incoming)
+
+
+@lru_cache(maxsize=256)
+def _mentions(folded: str, incoming: bool) -> tuple[Mention, ...]:  # noqa: FBT001  # a key of the cache
+    found = _named(folded)
     ends = _end_of_content(folded, found)
     mentions: list[Mention] = []
     for match in found:
@@ -86,13 +92,7 @@ def mentions_of(clause: str, *, incoming: bool = False) -> tuple[Mention, ...]:
             strength = _strength_unbound(folded, match, name, ends)
         if not coordinated and strength != BOUND and binder:
             # an unbinding word ("to bank") stays where it is
-            start = (
-                match.start("owner")
-                if match["owner"]
-                else match.start("bank")
-                if match["bank"]
-                else match.start("name")
-            )
+            start = match.start("owner") if match["owner"] else _span(match)[0]
         else:
             start = match.start()
         mentions.append(Mention(_modes_by_name()[name], name, binder, start, match.end(), strength))
@@ -102,7 +102,7 @@ def mentions_of(clause: str, *, incoming: bool = False) -> tuple[Mention, ...]:
 def mode_named(text: str) -> Mode | None:
     """The one mode a short text names: `phonepay`, `it was by upi`; None for none or several."""
     folded = lowered(text)
-    modes = {_modes_by_name()[_name(match)] for match in _mention().finditer(folded) if not _is_no_mode(folded, match)}
+    modes = {_modes_by_name()[_name(match)] for match in _named(folded)}
     return modes.pop() if len(modes) == 1 else None
 
 
@@ -116,8 +116,8 @@ def _binds(binder: str, name: str, *, incoming: bool) -> bool:
 
 
 def _strength_unbound(clause: str, match: re.Match[str], name: str, end_of_content: int) -> int:
-    before = clause[: match.start("bank") if match["bank"] else match.start("name")]
-    after = clause[match.end() :]
+    starts = _span(match)[0]
+    before, after = clause[max(0, starts - _NEAR) : starts], clause[match.end() : match.end() + _NEAR]
     if _charged().match(after):
         return INSIDE
     if name not in _never_bought() and _bought().search(before):
@@ -126,7 +126,7 @@ def _strength_unbound(clause: str, match: re.Match[str], name: str, end_of_conte
         return NO_MODE
     if match.start("name") >= end_of_content:
         return AT_END
-    if _touches_amount(before, after) or not content(tokens_of(before)):
+    if _touches_amount(before, after) or (starts < _NEAR and not content(tokens_of(before))):
         return BESIDE
     return BESIDE if name in _never_bought() else NO_MODE
 
@@ -139,7 +139,7 @@ def _touches_amount(before: str, after: str) -> bool:
 
 def _end_of_content(clause: str, found: list[re.Match[str]]) -> int:
     """Where the last word ends that is neither a mode, nor read, nor filler: what follows is the clause's end."""
-    named = tuple(_span(match) for match in found if not _charged().match(clause[match.end() :]))
+    named = tuple(_span(match) for match in found if not _charged().match(clause, match.end()))
     tokens = tokens_of(blank(clause, named, READ))
     last = end_of_content(tokens)
     return tokens[last - 1].end if last else 0
@@ -157,9 +157,14 @@ def _name(match: re.Match[str]) -> str:
     return re.sub(r"[\s-]+", " ", match["name"])
 
 
-def _is_no_mode(folded: str, match: re.Match[str]) -> bool:
-    start, end = match.start("name"), match.end("name")
-    return any(start < phrase.end() and phrase.start() < end for phrase in _no_modes().finditer(folded))
+def _named(folded: str) -> list[re.Match[str]]:
+    """The mode words of a text but those of a phrase in which they are none: `gift card`."""
+    phrases = [phrase.span() for phrase in _no_modes().finditer(folded)]
+    return [
+        match
+        for match in _mention().finditer(folded)
+        if not any(match.start("name") < end and start < match.end("name") for start, end in phrases)
+    ]
 
 
 @cache

@@ -18,7 +18,7 @@ from agent.language.wording import tokens_of
 from ledger.queries import Aggregate, Kind, Query, Span
 from money import days_text, month_span, previous_month
 
-_SURE, _LIKELY, _POSSIBLE, _GUESS = 0.95, 0.85, 0.75, 0.5
+_SURE, _LIKELY, _POSSIBLE, _ENOUGH, _GUESS = 0.95, 0.85, 0.75, 0.72, 0.5
 _STRANGE = 5
 _SEVERAL_LATEST = 10
 _SEVERAL_LARGEST = 5
@@ -64,7 +64,7 @@ def _one(words: str, today: date, knowledge: Knowledge, previous: Query | None) 
         return Question(words, _laid_over(facets, bare, previous, today), confidence)
     if not (facets.narrows or facets.aggregate or facets.kind or facets.by or facets.chart):
         return None
-    return Question(words, _query(facets, bare, today), _confidence(facets, bare, knowledge))
+    return Question(words, _query(facets, bare, today), _confidence(facets, bare, knowledge, connected=connected))
 
 
 def _query(facets: Facets, words: str, today: date) -> Query:
@@ -100,7 +100,7 @@ def _query(facets: Facets, words: str, today: date) -> Query:
     )
     if facets.compares and query.compare is None and not side_by_side:
         query = _with_compare(query, this_month, today)
-    if query.period is None and not _looks_at_whole_book(facets, query):
+    if query.period is None and not _looks_at_whole_book(facets, query, words):
         query = replace(query, period=this_month)
     return query
 
@@ -139,9 +139,10 @@ def _limit(facets: Facets, aggregate: Aggregate, words: str) -> int | None:
     return None
 
 
-def _looks_at_whole_book(facets: Facets, query: Query) -> bool:
+def _looks_at_whole_book(facets: Facets, query: Query, words: str) -> bool:
     found_by_word = query.aggregate == "rows" and bool(query.words or query.tags)
-    return facets.whole_book or query.aggregate == "latest" or query.by == "month" or found_by_word
+    asks_when = bool(re.match(r"\s*when(?!\w)", lowered(words)))
+    return facets.whole_book or query.aggregate == "latest" or query.by == "month" or found_by_word or asks_when
 
 
 def _balance_day(period: Span | None, today: date, *, opening: bool) -> date | None:
@@ -161,19 +162,20 @@ def _with_compare(query: Query, this_month: Span, today: date) -> Query:
     return replace(query, period=main, compare=Span(first, last, f"in {days_text(first, last, today)}"))
 
 
-def _confidence(facets: Facets, words: str, knowledge: Knowledge) -> float:
+def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: bool) -> float:
     """How surely this is a question of the book: by what it names, less for words the book does not know."""
     strange = _strangers(facets, knowledge)
-    noun = asks_of_the_book(words) or facets.aggregate == "balance"
-    if noun or (facets.kind and facets.lead):
-        return _SURE if not strange else max(_SURE - 0.06 * len(strange), 0.72) if len(strange) <= _STRANGE else 0.6
+    noun = asks_of_the_book(words) or facets.aggregate == "balance" or (facets.lead and facets.compare)
+    if noun or (facets.lead and facets.kind not in (None, "credits", "debits")):
+        return _SURE if not strange else max(_SURE - 0.06 * len(strange), _ENOUGH) if len(strange) <= _STRANGE else 0.6
     if strange:
-        return _GUESS
-    if facets.by and facets.lead:
+        searched = len(strange) == 1 and re.match(r"\s*(?:find|search|look up|lookup)(?!\w)", lowered(words))
+        return _ENOUGH if searched else _GUESS
+    if facets.lead and (facets.chart or facets.compares or facets.by in ("category", "group", "mode")):
         return _LIKELY
-    asks = bool(facets.lead or facets.period or facets.aggregate)
+    asks = bool(facets.lead or facets.period or facets.aggregate or connected)
     if facets.categories or facets.groups or facets.tags:
-        return _LIKELY if asks else 0.6
+        return _LIKELY if asks else _POSSIBLE if facets.tags else 0.6
     if facets.modes or facets.words:
         return _POSSIBLE if asks else _GUESS
     return 0.6
@@ -194,7 +196,9 @@ def _pointing_back(words: str, previous: Query, today: date) -> Query | None:
             return None
     limit = next((_NUMBERS[word] for word in said if word in _NUMBERS), None)
     if previous.aggregate == "balance":
-        return Query("rows", modes=previous.modes, period=Span(*month_span(previous.at or today), "this month"))
+        first, last = month_span(previous.at or today)
+        month = Span(first, last, "this month" if first <= today <= last else f"in {days_text(first, last, today)}")
+        return Query("rows", modes=previous.modes, period=month)
     kept = previous.aggregate if previous.aggregate in ("latest", "largest", "smallest") and not previous.by else "rows"
     return replace(previous, aggregate=kept, by=None, chart=False, compare=None, limit=limit or previous.limit)
 
@@ -233,6 +237,8 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
         query = replace(query, categories=(), groups=(), words=(), tags=())
     if facets.kind:
         query = replace(query, kind=facets.kind)
+    elif query.kind == "income" and (facets.categories or facets.groups):
+        query = replace(query, kind="spending")
     if facets.modes:
         query = replace(query, modes=facets.modes)
     if facets.above is not None or facets.below is not None:
@@ -250,7 +256,9 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
     aggregate = _aggregate(facets, words) if facets.aggregate or facets.description_only or facets.lead else None
     if aggregate and aggregate != "balance":
         query = replace(query, aggregate=aggregate, limit=_limit(facets, aggregate, words))
-    return replace(query, description_only=facets.description_only or query.description_only)
+        if not (facets.by or facets.chart):
+            query = replace(query, by=None, chart=False)
+    return replace(query, description_only=facets.description_only)
 
 
 def _moved(facets: Facets, query: Query, today: date) -> Query:

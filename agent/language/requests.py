@@ -5,46 +5,91 @@ A cut is made only where what stands on its right begins a request of its own an
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 from functools import cache
 
 from agent.language.facets import begins_with
 from agent.language.modes import mentions_of
 from agent.language.vocabulary import lowered, one_of, table
-from money import find_amounts
+from agent.language.wording import amounts_in
+from money import find_periods
 
 _CUT = re.compile(
-    r"\n+|;+|[?!]+\s+|\.\s+(?=\D)|,\s+(?:and\s+|then\s+|also\s+)?|\s+(?:and\s+then|and\s+also|and|then|also|plus|&)\s+",
+    r"\n+|;+|(?<![?!])[?!]+\s+|\.\s+(?=\D)|,\s+(?:and\s+|then\s+|also\s+)?|\s+(?:and\s+then|and\s+also|and|then|also|plus|&)\s+",
     re.IGNORECASE,
 )
+_SPACES = re.compile(r"[^\S\n]{2,}")
+_STRONG = re.compile(r"[\n;?!.]")
 _NO_CUT = re.compile(r"(?<!\w)(?:compare|compared|comparison|between|difference|vs|versus|from)(?!\w)")
 _POINTING = re.compile(
     r"(?:their|its|the|his|her|my)?\s*(?:sum|total|totals|average|difference|count)\s*(?:too|also|as well)?[?.!]*$"
 )
+_ASKS = re.compile(r"(?<!\w)(?:how (?:much|many)|what (?:is|are)|what's)(?!\w)")
+_ANY_DAY = date(2026, 1, 15)
+"""to see where a period stands in a text, not which days it is"""
 _WHAT_ABOUT = re.compile(r"(?:what|how) about(?!\w)")
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A part between two possible cuts, and what it is by itself."""
+
+    start: int
+    end: int
+    text: str
+    cut: str
+    """what stands before it"""
+    opens: bool
+    """begins like a question or a request"""
+    names_book: bool
+    tells: bool
 
 
 def requests_of(message: str) -> tuple[str, ...]:
     """Every request in a message, in its order, in the user's words."""
-    parts: list[str] = []
-    start = 0
-    end_of_left = 0
-    for cut in _CUT.finditer(message):
-        end_of_left = cut.start() + len(re.match(r"[?!.]*", cut[0])[0])  # type: ignore[index]
-        left, right = message[start:end_of_left].strip(), _until_next(message, cut.end())
-        if left and right and _apart(left, right, cut[0]):
-            parts.append(left)
-            start = cut.end()
-    rest = message[start:].strip(" \t\n,;")
-    if rest:
-        parts.append(rest)
-    return tuple(parts)
+    message = _SPACES.sub(" ", message)
+    requests: list[str] = []
+    left: list[_Piece] = []
+    for piece in _pieces(message):
+        if left and _apart(left, piece):
+            words = message[left[0].start : piece.start - len(piece.cut.lstrip("?!."))].strip(" \t\n,;")
+            shares = left[-1].names_book and not left[-1].tells and not _STRONG.search(piece.cut)
+            requests.append(_with_period_of(words, piece.text) if shares else words)
+            left = []
+        left.append(piece)
+    if left:
+        requests.append(message[left[0].start :].strip(" \t\n,;"))
+    return tuple(requests)
+
+
+def _pieces(message: str) -> Iterator[_Piece]:
+    start, before = 0, ""
+    for cut in [*_CUT.finditer(message), None]:
+        end = cut.start() if cut else len(message)
+        text = message[start:end].strip()
+        if text:
+            opens = bool(begins_with(text)) or bool(_WHAT_ABOUT.match(lowered(text)))
+            yield _Piece(start, end, text, before, opens, asks_of_the_book(text), tells_of_money(text))
+            before = ""
+        if cut:
+            start, before = cut.end(), before + cut[0]
+
+
+def _with_period_of(left: str, right: str) -> str:
+    """`food expenses and home expenses last month`: the days said at the end are meant for both."""
+    if begins_with(right) or find_periods(left, _ANY_DAY):
+        return left
+    periods = find_periods(right, _ANY_DAY)
+    return f"{left} {periods[0].text}" if len(periods) == 1 and periods[0].end >= len(right.rstrip(" ?.!")) else left
 
 
 def tells_of_money(text: str) -> bool:
     """Whether words read like a transaction: an amount with a mode or words of its own, and no question."""
-    if begins_with(text) or _bounded().search(lowered(text)):
+    if begins_with(text) or _bounded().search(lowered(text)) or _ASKS.search(lowered(text)):
         return False
-    amounts = find_amounts(text)
+    amounts = amounts_in(text)
     if not amounts:
         return bool(_logs().match(lowered(text).strip()))
     lower = lowered(text).strip()
@@ -60,30 +105,23 @@ def asks_of_the_book(text: str) -> bool:
     return bool(_book_noun().search(lowered(text)))
 
 
-def _until_next(message: str, start: int) -> str:
-    following = _CUT.search(message, start)
-    return message[start : following.start() if following else len(message)].strip()
-
-
-def _apart(left: str, right: str, cut: str) -> bool:
-    low_left, low_right = lowered(left), lowered(right)
-    if _POINTING.match(low_right):
+def _apart(left: list[_Piece], right: _Piece) -> bool:
+    """Whether a request ends here and another begins."""
+    lower = lowered(right.text)
+    if _POINTING.match(lower):
         return False
-    strong = bool(re.search(r"[\n;?!.]", cut))
-    left_asks = bool(begins_with(left)) or asks_of_the_book(left)
-    left_tells = tells_of_money(left)
-    if tells_of_money(right):
-        return left_asks and not left_tells and (bool(mentions_of(right)) or strong or bool(_logs().match(low_right)))
-    asks = bool(begins_with(right)) or bool(_WHAT_ABOUT.match(low_right))
+    strong = bool(_STRONG.search(right.cut))
+    left_asks = left[0].opens or any(piece.names_book for piece in left)
+    left_tells = not left[0].opens and any(piece.tells for piece in left)
+    if right.tells:
+        return left_asks and not left_tells and (strong or bool(mentions_of(right.text)) or bool(_logs().match(lower)))
     if left_tells:
-        return asks or (asks_of_the_book(right) and not find_amounts(right))
-    if not left_asks and not strong:
+        return right.opens or (right.names_book and not amounts_in(right.text))
+    if right.opens:
+        return left_asks
+    if not left_asks or (not strong and any(_NO_CUT.search(lowered(piece.text)) for piece in left)):
         return False
-    if asks:
-        return strong or left_asks
-    if _NO_CUT.search(low_left) and not strong:
-        return False
-    return asks_of_the_book(left) and asks_of_the_book(right)
+    return right.names_book and any(piece.names_book for piece in left)
 
 
 @cache

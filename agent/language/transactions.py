@@ -20,9 +20,9 @@ from agent.language.knowledge import Knowledge
 from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
 from agent.language.transfers import transfer_said
 from agent.language.vocabulary import one_of, table
-from agent.language.wording import AMOUNT, READ, Token, blank, content, tokens_of
+from agent.language.wording import AMOUNT, READ, Token, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import MODE_NAMES, MODES, tags_of
-from money import day_text, find_amounts, find_dates, parse_date, rupees
+from money import day_text, parse_date, rupees
 
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _BRACKETED = re.compile(r"\[[^\[\]]+\]")
@@ -196,7 +196,7 @@ def _marked(clause: Clause, today: date, knowledge: Knowledge) -> _Marked:
     category = category_in(text, knowledge)
     if category:
         text = blank(text, (category[1],), READ)
-    found = next((day for day in find_dates(text, today) if day.day <= today or not _is_purpose(text, day.start)), None)
+    found = next((day for day in days_in(text, today) if day.day <= today or not _is_purpose(text, day.start)), None)
     day = found.day if found else clause.day or today
     if found:
         before = re.search(r"(?<!\w)(?:on|dated|date)\s+$", text[: found.start], re.IGNORECASE)
@@ -219,7 +219,7 @@ def _is_purpose(text: str, start: int) -> bool:
 def _described(item: Item, reply: str, knowledge: Knowledge) -> Item | None:
     tags, spans = tags_in(reply)
     text = blank(reply, spans, READ)
-    found = find_amounts(text.replace(READ, " "))
+    found = amounts_in(text)
     text = blank(text, tuple((amount.start, amount.end) for amount in found), AMOUNT) if len(found) == 1 else text
     said = mentions_of(text)
     words = description_of(text)
@@ -243,7 +243,7 @@ def _answered_amount(item: Item, reply: str) -> AmountSaid:
 
 
 def _answered_day(item: Item, reply: str, today: date) -> date | None:
-    found = find_dates(reply, today)
+    found = days_in(reply, today)
     day = parse_date(reply, today) or (found[0].day if len(found) == 1 else None)
     if day is None or day <= today:
         return day

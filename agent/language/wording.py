@@ -4,10 +4,12 @@ Works on tokens, so that a message of any length takes time in proportion to its
 """
 
 import re
-from functools import cache
+from datetime import date
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from agent.language.vocabulary import table
+from money import AmountFound, DateFound, find_amounts, find_dates
 
 AMOUNT, READ = "\x00", "\x01"
 """what stands for each character of an amount, and of a date or tag, that was already read"""
@@ -15,6 +17,18 @@ AMOUNT, READ = "\x00", "\x01"
 _TOKEN = re.compile(rf"[^\s{AMOUNT}{READ}]+")
 _EDGES = ".,;:!?\"'()[]{}<>*_~`|/\\=@#&+-–—₹$€£"
 _LONGEST_PHRASE = 4
+
+
+@lru_cache(maxsize=256)
+def amounts_in(text: str) -> tuple[AmountFound, ...]:
+    """The amounts in a text; remembered, because several readers of a message look for them."""
+    return find_amounts(text.replace(READ, " "))
+
+
+@lru_cache(maxsize=256)
+def days_in(text: str, today: date) -> tuple[DateFound, ...]:
+    """The days in a text; remembered likewise."""
+    return find_dates(text, today)
 
 
 class Token(NamedTuple):

@@ -58,11 +58,35 @@ def clauses_of(message: str, today: date) -> tuple[Clause, ...]:
             heading, text = opening
             if not text:
                 continue
-        found = _of_line(text, today)
+        found = list(_of_line(text, today))
+        if clauses and len(found) == 1 and (joined := _completed(clauses, found[0].text)):
+            clauses = joined
+            continue
         clauses += [
             replace(clause, day=clause.day or heading.day, mode=clause.mode or heading.mode) for clause in found
         ]
     return tuple(clauses)
+
+
+def _completed(clauses: list[Clause], line: str) -> list[Clause] | None:
+    """The clauses with what a line of only an amount or a mode adds to them; None when the line tells of more.
+
+    `all by upi` is said of every line before it, `cash` of the one before it.
+    """
+    piece = _whole(line)
+    if piece.has_words:
+        return None
+    if piece.has_mode and not piece.amounts and (mode := _shared_mode(line)):
+        return [replace(clause, mode=clause.mode or mode) for clause in clauses]
+    last = _whole(clauses[-1].text)
+    if (piece.amounts and last.amounts) or (piece.has_mode and last.has_mode) or not (piece.amounts or piece.has_mode):
+        return None
+    return [*clauses[:-1], replace(clauses[-1], text=f"{clauses[-1].text} {line}")]
+
+
+def _whole(line: str) -> "_Piece":
+    closed = blank(line, tuple((amount.start, amount.end) for amount in amounts_in(line)), AMOUNT)
+    return _piece(closed, 0, len(closed))
 
 
 def _heading(line: str, today: date) -> tuple[Clause, str] | None:

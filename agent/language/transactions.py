@@ -93,7 +93,8 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"Was {name} {_paid(item)} {', '.join(names[:-1])} or {names[-1]}?"
         case "mode", _:
             *first, last = MODE_NAMES.values()
-            question = f"How was {name} {_paid(item)[:-3]}: {', '.join(first)} or {last}?"
+            asked = f"How was {name} {_paid(item)[:-3]}" if item.direction else f"Which mode is {name}"
+            question = f"{asked}: {', '.join(first)} or {last}?"
         case "direction", _:
             question = f"{name}: is that money coming in or going out?"
         case "date", _:
@@ -109,8 +110,10 @@ def categorised(item: Item, knowledge: Knowledge) -> Item:
     """The item with the category its description has in the book, unless the user named one; income has none."""
     if item.category_said:
         return item
-    spent = item.direction == "DEBIT" and item.description
-    return replace(item, category=knowledge.categorise(item.description or "") if spent else None)
+    if item.direction != "DEBIT" or not item.description:
+        return replace(item, category=None)
+    named = next((name for name in knowledge.categories if name.casefold() == item.description.casefold()), None)
+    return replace(item, category=named or knowledge.categorise(item.description))
 
 
 def description_of(text: str) -> str | None:

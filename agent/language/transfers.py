@@ -60,13 +60,13 @@ def _topup(text: str, mentions: tuple[Mention, ...]) -> Transfer | None:
     verb = _words("topup").search(text)
     if not verb:
         return None
-    target = _bound(mentions, _INTO)
+    target = _bound(mentions, (*_INTO, "in") if verb[0] == "put" else _INTO)
     if not target and verb[0] not in ("added", "add"):
         target = next((m.mode for m in mentions if m.binder not in _SOURCES and _beside(text, verb, m, mentions)), None)
     if not target or not (_begins(text, verb) or verb[0].startswith("top")):
         return None
     source = next((m.mode for m in mentions if m.mode != target), None)
-    if verb[0] in ("added", "add") and target not in ("WALLET", "PHONEPE") and not source:
+    if verb[0] in ("added", "add", "put") and target not in ("WALLET", "PHONEPE") and not source:
         return None
     return Transfer(
         source,

@@ -94,12 +94,16 @@ class Ground:
         """the lowest entry of each sheet"""
         self.spent: dict[tuple[int, str], Decimal] = {}
         """debits less credits by month (1 to 12) and category in small letters"""
+        self.moved: dict[tuple[Mode, str], Decimal] = {}
+        """credits less debits by mode and sheet"""
         for entry in book.entries:
             self.last_entries[entry.sheet] = entry
+            place = (entry.mode, entry.sheet)
+            effect = entry.amount if entry.direction == "CREDIT" else -entry.amount
+            self.moved[place] = self.moved.get(place, Decimal(0)) + effect
             if entry.category:
                 key = (entry.date.month, entry.category.casefold())
-                amount = entry.amount if entry.direction == "DEBIT" else -entry.amount
-                self.spent[key] = self.spent.get(key, Decimal(0)) + amount
+                self.spent[key] = self.spent.get(key, Decimal(0)) - effect
         self._tables: dict[str, Table] = {}
         self._totals: dict[str, dict[str, int]] = {}
 

@@ -62,8 +62,9 @@ class MonthSheet:
         totals = {row: category for category, row in self.ground.totals(self.like).items()}
         earlier = self.ground.month_before(self.like, self.ground.book.months)
         sheets = {self.like: self.name} | ({earlier: self.previous} if earlier else {})
-        for row, cells in sheet.iterate():
-            for column, cell in cells.items():
+        panel = {int(row) for row in re.findall(rb"[\s:]r=\"[K-M](\d+)\"", sheet.xml)}
+        for row in sorted({*panel, *(row for row in sheet.rows if row <= MONTH.opening)}):
+            for column, cell in sheet.cells(row).items():
                 if not _is_copied(column, row):
                     continue
                 value = self._shown(sheet, cell)

@@ -246,7 +246,8 @@ class Package:
 
 
 def _deflated(content: bytes) -> bytes:
-    deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
+    # level 5 gives sheets within 1 % of level 6 in little more than half the time
+    deflater = zlib.compressobj(5, zlib.DEFLATED, -15)
     return deflater.compress(content) + deflater.flush()
 
 

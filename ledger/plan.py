@@ -487,10 +487,7 @@ class _Planner:
     def _closing(self, mode: Mode, month: int) -> Decimal:
         """A mode's balance at the end of a month (1 to 12), the drafts counted, as the sheets carry it."""
         balance = self.book.openings.get(mode) or ZERO
-        sheets = set(MONTHS[:month])
-        for entry in self.book.entries:
-            if entry.mode == mode and entry.sheet in sheets:
-                balance += entry.amount if entry.direction == "CREDIT" else -entry.amount
+        balance += sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in MONTHS[:month]), ZERO)
         return balance + self._moved(mode, month)
 
     def _lead_on(self, month: str) -> None:

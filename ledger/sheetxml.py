@@ -40,6 +40,10 @@ _INLINE_TEXT = re.compile(r'<(?:\w+:)?t(?: xml:space="preserve")?>([^<]*)</(?:\w
 _ROW_NUMBER = re.compile(r'\sr="([1-9][0-9]{0,6})"')
 # three patterns and no alternatives in them: each is one quick pass
 _FAR = tuple(map(re.compile, (rb'r="[A-Z]{3}[0-9]', rb'r="[A-Z]{1,2}[0-9]{5}', rb'r="[0-9]{5}')))
+# likewise for a long table of few columns: cells that do not begin with their address, columns beyond Z, long rows
+_ODD_CELL = re.compile(rb'<c(?![A-Za-z]| r=")')
+_WIDE_CELL = re.compile(rb' r="[A-Z]{2,3}[0-9]')
+_LONG_ROW = re.compile(rb'r="[A-Z]?([0-9]{5,})"')
 _FILLED_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br=["\']([A-Z]{1,3})([0-9]+)["\'][^>]*(?<!/)>')
 _CELL_WITHOUT_ADDRESS = re.compile(rb"<(?:\w+:)?c(?![^>]*\br=)(?:\s[^>]*)?(?<!/)>")
 _ANY_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br=["\']([0-9]+)["\']')
@@ -115,6 +119,9 @@ def refuse_far_cells(xml: bytes, sheet: str, name: str) -> None:
     """Refuse a sheet whose values lie so far apart that a reader keeping the rectangle between them would choke."""
     # nearly every sheet ends here: no address has three letters or five digits, and no quote is single
     if b"='" not in xml and not any(pattern.search(xml) for pattern in _FAR):
+        return
+    narrow = b"='" not in xml and b":sheetData" not in xml and not _WIDE_CELL.search(xml) and not _ODD_CELL.search(xml)
+    if narrow and 26 * max(map(int, set(_LONG_ROW.findall(xml))), default=0) <= LARGEST_AREA:
         return
     furthest_row = furthest_column = 0
     for match in _FILLED_CELL.finditer(xml):

@@ -21,6 +21,8 @@ from agent.turn import Figure, ItemChange, Turn, TurnState
 from ledger.store import BookStore
 
 _log = logging.getLogger(__name__)
+_ENDS = ["given", "waiting", "outcome"]
+"""the channels a Turn is made of"""
 PRUNE_EVERY = 16
 """turns of this process between two prunings of a thread's checkpoints"""
 
@@ -92,7 +94,9 @@ class Runner:
             "outcome": Outcome(),
         }
         try:
-            state = self._graph.invoke(cast(State, begun), config, context=toolbox, durability="exit")
+            state = self._graph.invoke(
+                cast(State, begun), config, context=toolbox, durability="exit", output_keys=_ENDS
+            )
         except Stopped:
             kept = cast(State, self._graph.get_state(config).values)
             outcome = Outcome(

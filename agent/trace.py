@@ -3,10 +3,8 @@
 Recorder ── one a turn ──► Span, Span, Span …   (stored by store.py, shown live through Event)
 """
 
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -25,8 +23,7 @@ class Span(NamedTuple):
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """Something a person who waits may see. `turn` comes once, last."""
 
     kind: Literal["node_started", "node_finished", "turn"]
@@ -43,8 +40,7 @@ class Recorder:
         self._began = began
         self._zero = time.perf_counter()
         self._tell = tell
-        self._lock = threading.Lock()
-        self._spans: list[Span] = []
+        self._ended: list[tuple[str, float, float, SpanStatus, str]] = []
 
     def started(self, node: str, note: str) -> float:
         """A node begins; gives the moment to hand back to `ended`."""
@@ -53,11 +49,8 @@ class Recorder:
 
     def ended(self, node: str, moment: float, status: SpanStatus, note: str) -> None:
         """A node ended, well or not."""
-        now = time.perf_counter()
-        ms = round((now - moment) * 1000, 3)
-        start = self._began + timedelta(seconds=moment - self._zero)
-        with self._lock:
-            self._spans.append(Span(node, start.isoformat(timespec="milliseconds"), ms, status, note))
+        ms = round((time.perf_counter() - moment) * 1000, 3)
+        self._ended.append((node, moment, ms, status, note))
         self._tell(Event("node_finished", node, ms, note))
 
     @property
@@ -68,5 +61,9 @@ class Recorder:
     @property
     def spans(self) -> tuple[Span, ...]:
         """What was recorded so far, in order of ending."""
-        with self._lock:
-            return tuple(self._spans)
+        return tuple(
+            Span(node, self._at(moment), ms, status, note) for node, moment, ms, status, note in tuple(self._ended)
+        )
+
+    def _at(self, moment: float) -> str:
+        return (self._began + timedelta(seconds=moment - self._zero)).isoformat(timespec="milliseconds")

@@ -13,7 +13,7 @@ _KEPT = 8
 _recent: dict[int, tuple[Book, "Knowledge"]] = {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Knowledge:
     """The facts of a book that a message is read against."""
 

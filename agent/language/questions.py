@@ -8,7 +8,7 @@ word or tag are looked for in the whole book.
 import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 from agent.language.facets import Facets, facets_of
 from agent.language.knowledge import Knowledge
@@ -35,6 +35,7 @@ class Question:
     """how sure the understanding is, 0 to 1; below 0.7 the user is asked"""
 
 
+@lru_cache(maxsize=1)  # one message is classified and then planned: it is read once
 def parse_question(
     message: str, today: date, knowledge: Knowledge, previous: Query | None = None
 ) -> tuple[Question, ...]:

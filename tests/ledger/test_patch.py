@@ -393,6 +393,28 @@ def test_a_chart_and_a_formula_that_ended_at_the_last_row_take_in_the_new_one(sm
     assert "A chart that drew NOVEMBER!$F$6:$F$9 now draws NOVEMBER!$F$6:$F$10." in plan.notes
 
 
+def test_a_column_of_formulas_beside_cash_tracker_is_continued(small_book: bytes, edit: Edit) -> None:
+    beside = {
+        "'CASH TRACKER'!K10": "t:Net",
+        "'CASH TRACKER'!K14": "v:G14-F14|0",
+        "'CASH TRACKER'!K15": "v:G15-F15|2000",
+    }
+    after, _ = write(edit(small_book, beside), RENT)
+    sheet = opened(after)["CASH TRACKER"]
+    assert (sheet["K15"].value, sheet["K16"].value, sheet["K17"].value) == ("=G15-F15", "=G16-F16", None)
+
+
+def test_a_pivot_tables_source_takes_in_the_new_row(small_book: bytes) -> None:
+    part = "xl/pivotCache/pivotCacheDefinition1.xml"
+    source = (
+        b'<pivotCacheDefinition xmlns="m"><cacheSource><worksheetSource ref="C4:J9" sheet="NOVEMBER"/></cacheSource>'
+    )
+    data = Workbook(small_book, "Budget_2026.xlsx").rebuilt({}, {part: source + b"</pivotCacheDefinition>"})
+    after, plan = write(data, COFFEE)
+    assert b'ref="C4:J10" sheet="NOVEMBER"' in parts(after)[part]
+    assert plan.notes == ("A pivot table over NOVEMBER!C4:J9 now covers the new row; refresh it in Excel.",)
+
+
 def test_formatted_blank_rows_below_the_table_are_filled_in_turn(small_book: bytes) -> None:
     blanks = b"".join(
         b'<row r="%d" hidden="0"><c r="B%d" s="3"/><c r="F%d" s="3"/><c r="K%d" s="3"/></row>' % (r, r, r, r)

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 ROOT = Path(__file__).parent
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
-WARM = ("pandas", "pyarrow", "plotly.graph_objects", "agent", "agent.workbench", "frame.desk")
+WARM = ("pandas", "pyarrow", "plotly.graph_objects", "frame.books", "frame.card", "frame.charts", "frame.steps")
 """What the first page would otherwise wait for."""
 
 HEADERS = {
@@ -108,15 +108,19 @@ async def healthz(_request: Request) -> JSONResponse:
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Import the heavy modules before the first visitor and keep them out of later garbage collections.
+    """Open the workbench and import the heavy modules before the first visitor; close the workbench at the end.
 
-    Streamlit collects garbage after every run while holding the interpreter; what is frozen here is not walked again.
+    Streamlit collects garbage after every run while holding the interpreter: what is frozen here is not walked again.
     """
     for name in WARM:
         importlib.import_module(name)
+    bench = importlib.import_module("frame.desk").workbench()
     gc.collect()
     gc.freeze()
-    yield
+    try:
+        yield
+    finally:
+        bench.close()
 
 
 app = st.App(

@@ -170,7 +170,8 @@ def show_receipt(
             _item_rows(items, today, cells)
         else:
             st.markdown(" ".join(cell_text(cell) for cell in cells.values()))
-        _after_saving(turn.changes, "Balances")
+        if not undone:
+            _after_saving(turn.changes, "Balances")
         _notes(turn)
         if not undone:
             st.button(

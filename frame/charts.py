@@ -39,10 +39,10 @@ INK = {"light": "#14171E", "dark": "#E6E8EC"}
 COMPARED = {"light": "#C3C8D1", "dark": "#5C6472"}
 CONFIG: dict[str, Any] = {"displayModeBar": False, "responsive": True}
 
-BAR_PIXELS = 40
+BAR_PIXELS = 32
 PAIR_PIXELS = 52
 """two bars a line: tall enough that the first one's label does not touch the second"""
-HEAD_ROOM = 1.28
+HEAD_ROOM = 1.35
 
 
 def styled(figure: Mapping[str, Any], theme: str) -> go.Figure:

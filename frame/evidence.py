@@ -58,15 +58,15 @@ def show_figures(figures: Sequence[Figure], opened: Opened | None, *, today: dat
 
 
 def show_rows(rows: Sequence[Row], *, today: date, key: str) -> None:
-    """Entries as a table: money third, so that a phone shows it without scrolling."""
+    """Entries as a table, money beside the date: a phone shows both without scrolling."""
     mixed = len({row.direction for row in rows}) > 1
     table(
-        ("Date", "Description", "Amount ₹", "Mode", "Category", "Cell"),
+        ("Date", "Amount ₹", "Description", "Mode", "Category", "Cell"),
         [
             (
                 day_text(row.date, today),
-                row.description,
                 amount_text(row.amount if row.direction == "CREDIT" else -row.amount, with_sign=mixed),
+                row.description,
                 mode_name(row.mode),
                 row.category or "",
                 row.cell.rsplit("#", 1)[-1],
@@ -152,19 +152,20 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
         elif len(source.ref) <= CODE_LETTERS:
             st.markdown(f"{text} {relation(figure, cells)} {cell_text(source.ref)}")
         else:
-            st.markdown(f"{text} {relation(figure, cells).removesuffix(' ·')}")
-            st.caption(literal(source.ref))
+            with st.container(gap=None):
+                st.markdown(f"{text} {relation(figure, cells).removesuffix(' ·')}")
+                st.caption(literal(source.ref))
         mixed = len({cell.amount > 0 for cell in cells if cell.amount}) > 1
         one_sheet = len({cell.cell.rpartition("!")[0] for cell in cells}) == 1
         dated = any(cell.day for cell in cells)
         table(
-            ("Cell", "Date", "Description", "Amount ₹") if dated else ("Cell", "Description", "Amount ₹"),
+            ("Date", "Amount ₹", "Description", "Cell") if dated else ("Amount ₹", "Description", "Cell"),
             [
                 (
-                    cell.cell.rpartition("!")[2] if one_sheet else cell.cell,
                     *((day_text(cell.day, today) if cell.day else "",) if dated else ()),
-                    cell.description,
                     "" if cell.amount is None else amount_text(cell.amount, with_sign=mixed),
+                    cell.description,
+                    cell.cell.rpartition("!")[2] if one_sheet else cell.cell,
                 )
                 for cell in cells
             ],

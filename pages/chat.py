@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from agent import CardItem, ConversationInfo, ItemChange, Turn
+from agent import CardItem, ConversationInfo, ItemChange, Turn, plain_text
 from frame import books, card, charts, desk, evidence, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened
@@ -35,11 +35,14 @@ CONVERSATIONS_SHOWN = 6
 EARLIER = "earlier-turns"
 DELETING = "conversation-being-deleted"
 
+ON_THE_CARD = "On the card:"
+REFUSED = ("Nothing was saved", "Ready to save:")
+"""How replies begin that say what the open card shows."""
+
 STATIC = Path(__file__).parent.parent / "frame" / "static"
 YOU, MUNSHI = STATIC / "you.svg", STATIC / "mark.svg"
 
 _RECEIPT = re.compile(r"Saved:.*?Say \*\*undo\*\* to take it back\.", re.DOTALL)
-_REFUSAL = re.compile(r"(?m)^(?:Nothing was saved|On the card:|Ready to save:).*$")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -232,7 +235,7 @@ def show_turn(
         if turn.tools:
             trace = desk.workbench().trace(turn.request)
             steps.show_steps(turn, trace.spans if trace else (), key=f"{key}-steps")
-        if reply := beside_the_card(turn):
+        if reply := beside_the_card(turn, live=live):
             st.markdown(prose(reply))
         figures = sorted(
             (figure for figure in turn.figures if figure.source.kind != "message" and figure.text in reply),
@@ -302,13 +305,16 @@ def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
 # pieces of a turn
 
 
-def beside_the_card(turn: Turn) -> str:
-    """The reply without what the receipt or the refused card under it shows anyway."""
-    if turn.written:
-        return _RECEIPT.sub("", turn.reply, count=1).strip()
+def beside_the_card(turn: Turn, *, live: bool) -> str:
+    """The reply without what the receipt, the card or the buttons under it show anyway."""
+    reply = _RECEIPT.sub("", turn.reply, count=1) if turn.written else turn.reply
+    shown = (turn.problem, *(f"- {option}" for option in turn.options if live))
+    lines = [line for line in reply.split("\n") if plain_text(line) not in shown]
+    if turn.batch:
+        lines = [line for line in lines if not line.startswith(ON_THE_CARD)]
     if turn.batch and turn.problem:
-        return _REFUSAL.sub("", turn.reply).strip()
-    return turn.reply
+        lines = [line for line in lines if not line.startswith(REFUSED)]
+    return "\n".join(lines).strip()
 
 
 def outcome(turns: Sequence[Turn], number: int) -> str:

@@ -215,7 +215,7 @@ def test_an_answer_opens_its_figures(sample: Workbench, window: AppTest, keep: C
     chips = window.get("button_group")[0]
     chips.set_value(0).run()
     assert not window.exception
-    assert list(window.dataframe[0].value.columns) == ["Cell", "Date", "Description", "Amount ₹"]
+    assert list(window.dataframe[0].value.columns) == ["Date", "Amount ₹", "Description", "Cell"]
     assert list(window.dataframe[0].value["Description"]) == [entry.description for entry in spent]
     window.get("button_group")[0].set_value(1).run()
     assert "is worked out" in texts(window)

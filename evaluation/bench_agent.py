@@ -2,7 +2,7 @@
 
     card      "spent 500 on groceries via phonepe" on a new conversation, up to the review card
     balance   "what is my phonepe balance" on a new conversation, up to the figure
-              beside  a graph of six nodes that each set one word, with the same checkpointer (bar: under 3 times)
+              beside  a graph of six nodes that each set one word, with the same checkpointer  (bar: under 3 times)
     write     "yes" to a card, up to the receipt: the book verified and durable; on its own line
 
 The book has been read before. All of it runs in one process, taken in turn, each figure the median of its runs.

@@ -15,9 +15,11 @@ from typing import NamedTuple
 from agent.language.amounts import AmountSaid, amount_said
 from agent.language.clauses import Clause, clauses_of
 from agent.language.directions import direction_answered, direction_said
+from agent.language.facets import begins_with
 from agent.language.items import Field, Item, missing, without_doubts
 from agent.language.knowledge import Knowledge
 from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
+from agent.language.requests import asks_of_the_book
 from agent.language.transfers import transfer_said
 from agent.language.vocabulary import one_of, table
 from agent.language.wording import AMOUNT, READ, Token, amounts_in, blank, content, days_in, tokens_of
@@ -227,6 +229,8 @@ def _described(item: Item, reply: str, knowledge: Knowledge) -> Item | None:
     said = mentions_of(text)
     words = description_of(text)
     if not words or not re.search(r"[^\W\d_]", words) or _useless(reply) or reply.endswith("?"):
+        return None
+    if begins_with(reply) and asks_of_the_book(reply):
         return None
     if not content(tokens_of(blank(text, tuple((m.start, m.end) for m in said if m.strength), READ))):
         return None

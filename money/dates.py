@@ -160,8 +160,10 @@ def _safely(shape: _Shape, match: re.Match[str], today: date) -> _Span | None:
 
 _BETWEEN = re.compile(r"\s*(?:to|till|until|upto|through|thru|-|~)\s*(?:the\s+)?")
 _AND = re.compile(r"\s*and\s+")
-_FROM = re.compile(r"(?:(from|between)|(since|after)|(before|until|till|upto|up to))\s+(?:the\s+)?(?:month\s+of\s+)?$")
-_IN = re.compile(r"(?:in|on|during|for|of|within|over)\s+(?:the\s+)?(?:month\s+of\s+)?$")
+_FROM = re.compile(
+    r"\b(?:(from|between)|(since|after)|(before|until|till|upto|up to))\s+(?:the\s+)?(?:month\s+of\s+)?$"
+)
+_IN = re.compile(r"\b(?:in|on|during|for|of|within|over)\s+(?:the\s+)?(?:month\s+of\s+)?$")
 _TO_NOW = re.compile(r"\s*(?:to|till|until|and|-)\s+(?:now|date)\b|\s+onwards?\b")
 
 

@@ -42,7 +42,7 @@ MONTH_NAMES = (
 YEAR = r"(?:19[0-9]{2}|20[0-9]{2})"
 # After "5 nov " a round 2000 is far more often an amount than a year.
 LOOSE_YEAR = r"(?:19[0-9]{2}|20[0-4][0-9])(?<!1900)(?<!1950)(?<!2000)(?![0-9]|[.,][0-9]|\s*(?:rs|rupees|/-))"
-START = r"(?<![a-z0-9_/.,₹$€£-])(?<![₹$€£]\s)(?<!rs\s)(?<!rs\.)(?<!rs\.\s)(?<!inr\s)"
+START = r"(?<![a-z0-9_/.,₹$€£-])(?<![₹$€£]\s)(?<!\brs\s)(?<!\brs\.)(?<!\brs\.\s)(?<!\binr\s)"
 ORDINAL_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?"
 _END = r"(?![a-z0-9_]|[/.-][0-9])"
 _PER_UNIT = r"(?!\s*(?:kg|kilo|plates?|litres?|ltr|dozen|hours?|hrs?|packets?|day|cups?|glass|bottles?)\b)"

@@ -73,9 +73,11 @@ def wait_idle(page, seconds: float = 20) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """A server of this module's own; a module's `prepare(home)` fills its home first."""
     chromium()
     home = tmp_path_factory.mktemp("served") / "home"
+    getattr(request.module, "prepare", lambda _home: None)(home)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -45,10 +46,9 @@ OUTSIDE = Turn(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def kept(served) -> None:
+def prepare(home: Path) -> None:
     """A sample book and two conversations, kept as the server keeps them."""
-    settings = Settings.read({}, home=served.home)
+    settings = Settings.read({}, home=home)
     with Workbench.open(settings) as bench:
         bench.open_sample()
     store = Store(settings.database, settings.home)

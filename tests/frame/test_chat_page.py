@@ -414,3 +414,37 @@ def test_a_receipt_is_said_once_and_can_be_undone(sample: Workbench, window: App
     assert "Undone" in texts(window)
     assert "Undo" not in labels(window)
     assert store.path.read_bytes() == before
+
+
+def test_another_book_is_uploaded_and_the_first_one_chosen_again(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.file_uploader(key="book-upload-0").upload("Mine.xlsx", sample_book(TODAY)).run()
+    assert not window.exception
+    store = sample.book()
+    assert store is not None
+    assert store.path.name == "Mine.xlsx"
+    next(button for button in window.button if button.label == "Sample\\.xlsx").click().run()
+    again = sample.book()
+    assert again is not None
+    assert again.path.name == "Sample.xlsx"
+
+
+def test_an_upload_that_is_no_book_says_why_and_changes_nothing(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.file_uploader(key="book-upload-0").upload("notes.xlsx", b"not a zip").run()
+    assert not window.exception
+    assert "notes" in window.error[0].value
+    store = sample.book()
+    assert store is not None
+    assert store.path.name == "Sample.xlsx"
+
+
+def test_a_blank_book_asks_what_a_mode_held_before(bench: Workbench, window: AppTest) -> None:
+    window.run()
+    window.button(key="first-blank").click().run()
+    window.chat_input(key="message").set_value("spent 500 on groceries via phonepe").run()
+    assert not window.exception
+    assert "How much was in PhonePe before it?" in texts(window).replace("\\", "")
+    next(button for button in window.button if button.label == "0").click().run()
+    assert not window.exception
+    assert window.button(key=next(b.key for b in window.button if b.label == "Save to book")).disabled

@@ -1,15 +1,15 @@
 """The review card: what it shows, the id that names its content, and what saving it would change."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
-
-from ledger.plan import plan_write
 
 from agent.language.items import Item
 from agent.state import Toolbox, Waiting
 from agent.turn import CardItem, Change
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode
+from ledger.plan import plan_write
 from money import rupees
 
 
@@ -49,7 +49,7 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
         return Preview(problem=str(refused))
     touched = dict.fromkeys(item.mode for item in waiting.items if item.mode)
     balances = tuple(
-        Change(MODE_NAMES[mode], plan.balances_before.get(mode, Decimal(0)), plan.balances_after[mode])
+        Change(MODE_NAMES[mode], held(plan.balances_before, waiting, mode), plan.balances_after[mode])
         for mode in touched
     )
     budgets = tuple(Change(f"Left for {name}", before, after) for name, before, after in plan.budget_left)
@@ -61,6 +61,11 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
         f"{MODE_NAMES[mode]} opens with {rupees(amount)}." for mode, amount in openings_of(waiting).items()
     )
     return Preview((*balances, *budgets), (*short, *opened_with, *plan.notes), seen=opened.book.sha256)
+
+
+def held(balances: Mapping[Mode, Decimal], waiting: Waiting, mode: Mode) -> Decimal:
+    """What a mode holds before the card is saved, its opening balance included when that is written with it."""
+    return balances.get(mode, Decimal(0)) + openings_of(waiting).get(mode, Decimal(0))
 
 
 def openings_of(waiting: Waiting) -> dict[Mode, Decimal]:

@@ -1,6 +1,8 @@
-"""Text from outside inside Markdown, and Markdown outside a browser."""
+"""Text from outside as a reply shows it: escaped, in sentence case; and a reply outside a browser."""
 
 import re
+
+from ledger.entries import plain_description
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$&@^]|:(?=[a-z_]))")
 _LINK = re.compile(r"(?i)(?<=\bwww)(?=\.)|(?<=://)(?=\S)|(?<=-)(?=-)")
@@ -17,3 +19,9 @@ def plain_text(reply: str) -> str:
     """A reply without its Markdown, as a terminal shows it."""
     bare = re.sub(r"(?<!\\)\*\*", "", reply).replace(_WORD_JOINER, "")
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", bare)
+
+
+def sentence_case(description: str) -> str:
+    """A stored description as it is shown: `TRAIN TICKET` reads `Train ticket`."""
+    plain = plain_description(description)
+    return plain[:1].upper() + plain[1:].lower() if plain.isupper() or plain.islower() else plain

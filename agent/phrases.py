@@ -1,5 +1,7 @@
 """Sentences that stand in more than one place: examples, the guide, reminders. None of them holds a figure."""
 
+import re
+
 from agent.evidence import Wording
 from agent.state import Saying
 
@@ -9,7 +11,9 @@ EXAMPLES = (
     "what is my bank balance?",
 )
 
-GREETING = "Hello! Tell me what you spent or received, or ask me about your book."
+_GREETING = "Hello! I am Munshi, I keep your budget book. Tell me what you spent or received, or ask me about it."
+_THANKS = re.compile(r"\b(?:thank\w*|thx|ty|shukriya|dhanyavad|great|nice|good job|well done|awesome|perfect)\b")
+_PARTING = re.compile(r"\b(?:bye|goodbye|good night|see you|later|cya)\b")
 
 NOTHING_WAITS = {
     "confirm": "Nothing is waiting to be saved, so nothing was done.",
@@ -20,6 +24,14 @@ NOTHING_WAITS = {
 
 SAY_IT_ALONE = "Say **yes** or **cancel** by itself, so that I am sure it is meant for what waits."
 CARD_STILL_OPEN = "Your card is still open: **yes** saves it, **cancel** drops it."
+
+
+def small_talk(message: str) -> str:
+    """The answer to a greeting, a thank you, a goodbye."""
+    words = message.casefold()
+    if _PARTING.search(words):
+        return "Goodbye! Everything you saved is in your book."
+    return "You are welcome." if _THANKS.search(words) else _GREETING
 
 
 def not_understood(times: int) -> Saying:

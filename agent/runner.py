@@ -103,9 +103,11 @@ class Runner:
                 (Saying("Stopped. Nothing was written."),), ("stop",), plan_trace=("stopped by the user",)
             )
             return turn_of(given, cast(State, {**kept, "outcome": outcome}), toolbox)
-        except Exception as error:  # noqa: BLE001  the edge: a turn always ends in a Turn
+        except Exception as error:
             _log.exception("turn %s failed", stored.id)
             kept = cast(State, self._graph.get_state(config).values)
+            if toolbox.committed and ("given" not in kept or kept["given"].request != stored.id):
+                raise  # the book is written and the thread does not know: the request runs again, to the same receipt
             loop = ("loop",) if isinstance(error, GraphRecursionError) else ()
             # what was written before it failed is told all the same
             done = kept["outcome"] if toolbox.committed and "outcome" in kept else Outcome(confidence=0.0)

@@ -14,6 +14,7 @@ from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item, without_doubts
 from agent.language.knowledge import Knowledge
 from agent.language.transactions import parse_transactions
+from agent.markdown import sentence_case
 from agent.nodes.understand import WIDEN_WORDS, last_query, offer_items
 from agent.phrases import NOTHING_WAITS
 from agent.planner import ASK_BELOW
@@ -36,7 +37,7 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
     waiting = state.get("waiting")
     outcome = state["outcome"]
     if given.action in ("save", "cancel", "edit"):
-        return _pressed(state, waiting, outcome)
+        return _pressed(state, waiting, toolbox)
     word = given.action if given.action in ("undo", "stop") else consent(given.message)
     if word == "undo":
         return {"route": "undo", "outcome": _with(outcome, "undo")}
@@ -110,9 +111,10 @@ def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
     """What an edit changed, a line a change: `item 2: amount ₹80.00 → ₹500.00`."""
     wording = Wording()
     if len(before) != len(after):
-        gone = [item for item in before if item not in after]
-        names = " and ".join(wording.quote(item.description or "an entry") for item in gone)
-        return wording.saying(f"Removed {names}." if names and len(after) < len(before) else "Changed.")
+        fewer = len(after) < len(before)
+        moved = [item for item in before if item not in after] if fewer else after[len(before) :]
+        names = " and ".join(wording.quote(sentence_case(item.description or "an entry")) for item in moved)
+        return wording.saying(f"{'Removed' if fewer else 'Added'} {names}." if names else "Changed.")
     many = len(after) > 1
     lines = [
         (f"item {number}: " if many else "") + change
@@ -122,9 +124,10 @@ def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
     return wording.saying(f"Changed {', '.join(lines)}." if lines else "That is how it stands already.")
 
 
-def _pressed(state: State, waiting: Waiting | None, outcome: Outcome) -> State:
+def _pressed(state: State, waiting: Waiting | None, toolbox: Toolbox) -> State:
     """A button of a card: only of the card that is open, as it stands."""
     given = state["given"]
+    outcome = state["outcome"]
     intent = "confirm" if given.action == "save" else given.action
     if waiting is None or waiting.kind != "card":
         closed = said("That card is no longer open, so nothing was done.")
@@ -132,13 +135,15 @@ def _pressed(state: State, waiting: Waiting | None, outcome: Outcome) -> State:
     if given.proposal != proposal_id(given.thread, waiting):
         moved = said("The card has changed since. Here it is as it stands now; nothing was done yet.")
         return {"route": "unclear", "outcome": _with(outcome, intent, moved)}
+    if intent == "confirm":
+        return _agreed(state, waiting, toolbox)
     return {"route": intent, "outcome": _with(outcome, intent) if intent != "edit" else outcome}
 
 
 def _agreed(state: State, waiting: Waiting, toolbox: Toolbox) -> State:
     """Yes: to the card that was seen, in the book it was shown for."""
     outcome = _with(state["outcome"], "confirm")
-    if state["given"].late:
+    if state["given"].late and state["given"].proposal is None:
         seen = said(
             "Your yes came while I was still changing the card. Here it is now: say **yes** again if it is right."
         )
@@ -147,8 +152,7 @@ def _agreed(state: State, waiting: Waiting, toolbox: Toolbox) -> State:
         other = said(
             "Another book is open now. This is what the card would write into it: say **yes** again if that is meant."
         )
-        moved = replace(waiting, book=toolbox.book_path)
-        return {"waiting": moved, "route": "merged", "outcome": replace(outcome, sayings=(*outcome.sayings, other))}
+        return {"route": "unclear", "outcome": replace(outcome, sayings=(*outcome.sayings, other))}
     return {"route": "confirm", "outcome": outcome}
 
 

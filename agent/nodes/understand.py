@@ -11,7 +11,7 @@ from agent.language.items import Item
 from agent.language.knowledge import Knowledge
 from agent.language.questions import widened
 from agent.language.transactions import parse_transactions
-from agent.phrases import GREETING, NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood
+from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
 from ledger.queries import Query
@@ -64,7 +64,7 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
         elif reading.intent == "ask":
             questions.append(part)
         elif reading.intent != "undo":
-            sayings.append(_reply_to(reading, waits=state.get("waiting") is not None))
+            sayings.append(_reply_to(part, reading, waits=state.get("waiting") is not None))
     unclear = all(reading.intent == "unclear" or reading.confidence < ASK_BELOW for reading in readings)
     # several requests of which one is clear: what was not understood is said once, beside the answers
     outcome = replace(
@@ -136,10 +136,10 @@ def last_query(state: State) -> Query | None:
     return next((past.query for past in reversed(memory) if past.query), None)
 
 
-def _reply_to(reading: Reading, *, waits: bool) -> Saying:
+def _reply_to(part: str, reading: Reading, *, waits: bool) -> Saying:
     """What is said to an intent that needs no tool."""
     if reading.intent == "smalltalk":
-        return said(GREETING)
+        return said(small_talk(part))
     if reading.intent == "help":
         return help_text()
     if reading.intent in NOTHING_WAITS:

@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from langgraph.runtime import Runtime
 
-from agent.card import openings_of, preview, shown
+from agent.card import held, openings_of, preview, shown
 from agent.evidence import Wording, balance_source, calculated, cell_source, message_source, said, told
 from agent.language.items import Item
+from agent.markdown import sentence_case
 from agent.state import Outcome, Saying, State, Toolbox, Waiting
 from agent.turn import Change, Source, Written
-from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft, plain_description
+from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
 from ledger.store import Overdrawn, Receipt, Undone
 
 _AMOUNT_COLUMN = {"DEBIT": "F", "CREDIT": "G"}
@@ -26,7 +27,7 @@ def present_batch(state: State, runtime: Runtime[Toolbox]) -> State:
     outcome = state["outcome"]
     seen = preview(waiting, runtime.context)
     problem = outcome.problem or seen.problem
-    card = replace(shown(waiting, seen), problem=problem)
+    card = replace(shown(waiting, seen), problem=problem, book=runtime.context.book_path)
     asking = ready(card, brief=bool(outcome.sayings))
     sayings = (*outcome.sayings, asking)
     if seen.problem and seen.problem != outcome.problem:
@@ -68,7 +69,7 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
         sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before)),
         written=tuple(Written(number, cell) for number, cell in enumerate(receipt.cells, 1)),
         balances=tuple((mode, receipt.balances[mode]) for mode in touched),
-        changes=_changed(receipt, before, touched),
+        changes=_changed(receipt, before, waiting, touched),
         notes=receipt.notes,
         undoable=True,
         plan_trace=(*outcome.plan_trace, f"write_batch: {len(drafts)} rows written and verified"),
@@ -197,12 +198,6 @@ def _for(item: Item, wording: Wording) -> str:
     return f"for {name} {way} {MODE_NAMES[item.mode]}" if item.mode else f"for {name}"
 
 
-def sentence_case(description: str) -> str:
-    """A stored description as it is shown: `TRAIN TICKET` reads `Train ticket`."""
-    plain = plain_description(description)
-    return plain[:1].upper() + plain[1:].lower() if plain.isupper() or plain.islower() else plain
-
-
 def _sums(items: tuple[Item, ...], wording: Wording) -> str:
     """Money out and money in of a batch."""
     words = message_source("; ".join(item.words for item in items))
@@ -250,9 +245,9 @@ def _amount_cell(cells: str, item: Item) -> str:
     return f"{sheet}!{_AMOUNT_COLUMN[item.direction or 'DEBIT']}{row}"
 
 
-def _changed(receipt: Receipt, before: Book, touched: tuple[Mode, ...]) -> tuple[Change, ...]:
+def _changed(receipt: Receipt, before: Book, waiting: Waiting, touched: tuple[Mode, ...]) -> tuple[Change, ...]:
     balances = tuple(
-        Change(MODE_NAMES[mode], before.balances.get(mode, Decimal(0)), receipt.balances[mode]) for mode in touched
+        Change(MODE_NAMES[mode], held(before.balances, waiting, mode), receipt.balances[mode]) for mode in touched
     )
     return (*balances, *(Change(f"Left for {name}", was, now) for name, was, now in receipt.budget_left))
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from agent import charts
 from agent.evidence import Wording, balance_source, calculated, cell_source, entries_source, message_source
+from agent.markdown import sentence_case
 from agent.state import Findings, Offer
 from agent.turn import Chart, Row, Source
 from ledger.entries import MODE_NAMES, MODES, Book, Entry, Mode, plain_description
@@ -225,7 +226,7 @@ def _descriptions(findings: Findings, answer: Answer) -> Findings:
     """Just the descriptions, each once, newest first."""
     wording = Wording()
     names = list(dict.fromkeys(plain_description(entry.description) for entry in answer.entries))
-    lines = [f"- {wording.quote(_sentence(name))}" for name in names[:ROWS_SHOWN]]
+    lines = [f"- {wording.quote(sentence_case(name))}" for name in names[:ROWS_SHOWN]]
     if len(names) > ROWS_SHOWN:
         left = len(names) - ROWS_SHOWN
         lines.append(f"- and {wording.count(left, 'more', entries_source(answer.entries, counting=True), 'more')}")
@@ -242,7 +243,7 @@ def _rows(findings: Findings, answer: Answer, today: date) -> Findings:
         entry = kept[0]
         amount = wording.money(entry.amount, cell_source(entry.amount_cell))
         way = "into" if entry.direction == "CREDIT" else "from"
-        name = wording.quote(_sentence(entry.description))
+        name = wording.quote(sentence_case(entry.description))
         day = day_text(entry.date, today)
         return replace(
             findings, saying=wording.saying(f"{name}: {amount} {way} {MODE_NAMES[entry.mode]} on {day}."), rows=rows
@@ -305,7 +306,3 @@ def _days(answer: Answer, wording: Wording) -> str:
 
 def _period(answer: Answer) -> str:
     return answer.query.period.words if answer.query.period else "in the whole book"
-
-
-def _sentence(description: str) -> str:
-    return description[:1].upper() + description[1:].lower()

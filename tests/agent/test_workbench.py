@@ -347,6 +347,23 @@ def test_a_turn_whose_end_was_not_kept_is_told_again_and_not_done_again(opened: 
     assert again.ask("yes", "t").written == ()
 
 
+def test_a_write_that_the_thread_could_not_remember_is_told_again_and_not_done_again(
+    workbench: Workbench, book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card(workbench)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workbench._runner._checkpoints, "put", full)
+        assert workbench.ask("yes", "t", "r-yes").written == ()
+    assert rows_named(book, "SUGARCANE JUICE") == 1
+    assert workbench.ask("yes", "t").written == ()
+    assert [len(turn.written) for turn in workbench.messages("t")] == [0, 1, 0]
+    assert rows_named(book, "SUGARCANE JUICE") == 1
+
+
 def test_what_a_dead_process_left_comes_before_the_next_message(opened: OpenAgain, book: Path) -> None:
     first = opened()
     card(first)
@@ -546,3 +563,17 @@ def test_a_long_conversation_keeps_one_checkpoint_in_a_while(workbench: Workbenc
     with workbench._runner._checkpoints.cursor() as cursor:
         (kept,) = cursor.execute("SELECT count(*) FROM checkpoints").fetchone()
     assert kept <= 20
+
+
+def test_a_card_is_not_saved_into_another_book_unseen(workbench: Workbench, book: Path, tmp_path: Path) -> None:
+    shown = card(workbench)
+    other = tmp_path / "Other_2026.xlsx"
+    other.write_bytes(book.read_bytes())
+    before = other.read_bytes()
+    workbench.choose_book(other)
+    again = workbench.decide("t", shown.proposal or "", "save")
+    assert (again.written, again.state) == ((), "awaiting_confirmation")
+    assert other.read_bytes() == before
+    assert again.proposal != shown.proposal
+    receipt = workbench.decide("t", again.proposal or "", "save")
+    assert receipt.written[0].cell.startswith("Other_2026.xlsx#")

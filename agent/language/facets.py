@@ -58,6 +58,8 @@ class Facets:
     whole_book: bool = False
     description_only: bool = False
     opening: bool = False
+    paid_by: bool = False
+    """a mode stands after `by`, `via`, `from`: how it was paid, not what is there"""
     earlier: str | None = None
     """`month` or `year`: the one before the period of the question that is continued"""
     lead: str | None = None
@@ -176,6 +178,9 @@ def _read_periods(facets: Facets, text: str, today: date) -> tuple[Facets, str]:
         if found and "last" not in found[0]:
             facets = replace(facets, earlier=unit)
             text = blank(text, (found.span(),), READ)
+    if words(table("questions")["flags"]["compare"]).search(text):
+        # "the difference between october and november" is of two months, not of the days from one to the other
+        text = re.sub(r"(?<!\w)between(?!\w)", READ * len("between"), text)
     periods = _periods(text.replace(READ, " "), today)
     compares = bool(words(table("questions")["flags"]["compare"]).search(text))
     main, other = _told_apart(periods, text, today, compares=compares)
@@ -271,7 +276,8 @@ def _read_modes(facets: Facets, text: str) -> tuple[Facets, str]:
             continue
         modes.append(mention.mode)
         spans.append((mention.start, mention.end))
-    return replace(facets, modes=tuple(dict.fromkeys(modes))), blank(text, tuple(spans), READ)
+    paid_by = any(mention.binder not in ("", "in") for mention in mentions_of(text) if mention.mode in modes)
+    return replace(facets, modes=tuple(dict.fromkeys(modes)), paid_by=paid_by), blank(text, tuple(spans), READ)
 
 
 def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
@@ -286,13 +292,24 @@ def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
             continue
         if name == "balance" and not _is_balance(text, facets):
             continue
+        if name == "total":
+            # "what did I spend" still says what kind is meant
+            return replace(facets, aggregate=name), text
         return replace(facets, aggregate=name), pattern.sub(lambda match: READ * len(match[0]), text)
     return facets, text
 
 
 def _asks_what_is_there(facets: Facets, text: str) -> bool:
     """`how much is in my bank`, `what's left in wallet`: a mode, and nothing else that could be meant."""
-    if not facets.modes or facets.lead != "question" or facets.categories or facets.groups or facets.tags or facets.by:
+    if (
+        not facets.modes
+        or facets.paid_by
+        or facets.lead != "question"
+        or facets.categories
+        or facets.groups
+        or facets.tags
+        or facets.by
+    ):
         return False
     kinds = table("questions")["kinds"]
     if any(words(kinds[name]).search(text) for name in _KINDS):
@@ -310,11 +327,16 @@ def _is_balance(text: str, facets: Facets) -> bool:
     kinds = table("questions")["kinds"]
     if words(kinds["all"]).search(text) or words(kinds["spending"]).search(text):
         return False
-    return bool(facets.modes or re.search(r"(?<!\w)(?:money|how much|available|kitna)(?!\w)", text))
+    return bool(
+        facets.modes or re.search(r"(?<!\w)(?:money|how much|available|kitna|all (?:my |the )?accounts)(?!\w)", text)
+    )
 
 
 def _read_kind(facets: Facets, text: str) -> tuple[Facets, str]:
-    kind: Kind | None = "credits" if words(table("questions")["nouns"]["money_back"]).search(text) else None
+    nouns = table("questions")["nouns"]
+    kind: Kind | None = "credits" if words(nouns["money_back"]).search(text) else None
+    if kind is None and facets.aggregate in ("total", "average", "count") and words(nouns["earned"]).search(text):
+        kind = "income"
     for name in _KINDS:
         pattern = words(table("questions")["kinds"][name])
         if pattern.search(text):
@@ -335,6 +357,7 @@ def _searched(text: str, knowledge: Knowledge) -> tuple[str, ...]:
 
 
 def _known_form(word: str, knowledge: Knowledge) -> str:
+    word = word.removesuffix("s") if word in table("questions")["nouns"]["money_back"] else word
     if word in knowledge.words:
         return word
     forms = (word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y", f"{word}s", f"{word}es")

@@ -148,7 +148,9 @@ def _incomplete(part: str, text: str, asked: tuple[Question, ...], knowledge: Kn
     bound = any(mention.strength == BOUND for mention in mentions)
     known = knowledge.categorise(text) is not None
     sure = min((question.confidence for question in asked), default=0.0)
-    if begins_with(part) or not rest or text.startswith(("stop", "don't", "do not")):
+    if begins_with(part) == "question" or text.startswith(("stop", "don't", "do not")):
+        return Reading("unclear", _UNCLEAR_SURE)
+    if begins_with(part) or not rest:
         return Reading("ask", _UNSURE, _shown(part)) if sure >= _UNSURE else Reading("unclear", _UNCLEAR_SURE)
     if mentions and len(rest) <= (_SHORT if bound else _SHORTER):
         return Reading("log", _LIKELY if bound else _POSSIBLE)

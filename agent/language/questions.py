@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from agent.language.facets import Facets, facets_of
 from agent.language.knowledge import Knowledge
@@ -44,7 +45,7 @@ def parse_question(
     for words in requests_of(message):
         question = _one(words, today, knowledge, previous)
         if question:
-            questions.append(question)
+            questions += _alternatives(question)
             previous = question.query
     return tuple(questions)
 
@@ -52,6 +53,22 @@ def parse_question(
 def widened(query: Query) -> Query:
     """The same question of the whole book: its dates dropped."""
     return replace(query, period=None, compare=None, at=None)
+
+
+def _alternatives(question: Question) -> tuple[Question, ...]:
+    """`how much on coffee and tea` asks of each: no row has both words."""
+    searched = question.query.words
+    lower = lowered(question.words)
+    either = len(searched) > 1 and all(
+        re.search(rf"(?<!\w){re.escape(one)}\w*\s*(?:,|and|or|&|,\s*and)\s+(?:on\s+)?{re.escape(other)}", lower)
+        for one, other in pairwise(searched)
+    )
+    if not either:
+        return (question,)
+    return tuple(
+        replace(question, words=f"{question.words}: {word}", query=replace(question.query, words=(word,)))
+        for word in searched
+    )
 
 
 def _one(words: str, today: date, knowledge: Knowledge, previous: Query | None) -> Question | None:
@@ -170,10 +187,13 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
     if noun or (facets.lead and facets.kind not in (None, "credits", "debits")):
         return _SURE if not strange else max(_SURE - 0.06 * len(strange), _ENOUGH) if len(strange) <= _STRANGE else 0.6
     if strange:
-        searched = len(strange) == 1 and re.match(r"\s*(?:find|search|look up|lookup)(?!\w)", lowered(words))
-        return _ENOUGH if searched else _GUESS
-    if facets.lead and (facets.chart or facets.compares or facets.by in ("category", "group", "mode")):
+        searched = re.match(r"\s*(?:find|search|look up|lookup|how much (?:\w+ ){0,2}?on)(?!\w)", lowered(words))
+        return _ENOUGH if searched and len(strange) <= 2 else _GUESS
+    told = facets.lead or facets.aggregate or facets.period or facets.categories
+    if told and (facets.chart or facets.compares or facets.by in ("category", "group", "mode")):
         return _LIKELY
+    if facets.period and (facets.lead == "request" or facets.kind == "credits"):
+        return _POSSIBLE
     asks = bool(facets.lead or facets.period or facets.aggregate or connected)
     if facets.categories or facets.groups or facets.tags:
         return _LIKELY if asks else _POSSIBLE if facets.tags else 0.6
@@ -183,7 +203,7 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
 
 
 def _strangers(facets: Facets, knowledge: Knowledge) -> tuple[str, ...]:
-    return tuple(word for word in facets.words if word not in knowledge.words)
+    return tuple(word for word in facets.words if word not in knowledge.words and knowledge.categorise(word) is None)
 
 
 def _pointing_back(words: str, previous: Query, today: date) -> Query | None:

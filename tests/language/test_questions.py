@@ -107,6 +107,7 @@ def test_rows_by_word_are_looked_for_in_the_whole_book_and_totals_in_this_month(
 @pytest.mark.parametrize(
     "message",
     [
+        "difference between food spending in october and november",
         "compare my food spending with last month",
         "food spending this month vs last month",
         "did I spend more on food than last month?",
@@ -179,6 +180,24 @@ def test_a_balance_is_followed_by_modes_and_days(knowledge: Knowledge) -> None:
     balance = ask("what's my bank balance", knowledge).query
     assert ask("and wallet?", knowledge, balance).query == Query("balance", modes=("WALLET",))
     assert ask("and last month?", knowledge, balance).query == Query("balance", modes=("BANK",), at=date(2026, 10, 31))
+
+
+def test_either_of_two_words_is_asked_one_by_one(knowledge: Knowledge) -> None:
+    asked = parse_question("how much did I spend on coffee and petrol", TODAY, knowledge)
+    assert [question.query.words for question in asked] == [("coffee",), ("petrol",)]
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("how much salary did I get this year", "income"),
+        ("refunds this month", "credits"),
+        ("how much went out from bank this month", "spending"),
+        ("how much money came in this month", "income"),
+    ],
+)
+def test_which_way_the_money_went(message: str, kind: str, knowledge: Knowledge) -> None:
+    assert ask(message, knowledge).query.kind == kind
 
 
 def test_widening_drops_the_dates_and_nothing_else(knowledge: Knowledge) -> None:

@@ -4,7 +4,8 @@
                           ├─► patch   makes the new bytes
                           └─► verify  accepts them only when they are the old ones with exactly these changes
 
-Nothing here reads or writes a file. A cell is addressed by sheet, column letter and row; amounts are rupees.
+A row that stays or moves keeps its cells byte for byte; what it says anew is in `Plan.cells`. Nothing here reads or
+writes a file. A cell is addressed by sheet, column letter and row; amounts are rupees.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Final
 
-from ledger.entries import CASH_TRACKER, Card, Draft, Mode, Overdraft, quoted
+from ledger.edits import EntryChange, drafts_of, removed_of
+from ledger.entries import CASH_TRACKER, Card, Draft, Entry, Mode, Overdraft, quoted
 
 Value = str | Decimal | date | None
 """what a cell shows: text, an exact number, a day, or nothing"""
@@ -119,7 +121,7 @@ class PlannedRow:
     """Where a draft will stand."""
 
     item: int
-    """its number on the review card, from 1"""
+    """the number of its change, from 1: as on the review card"""
     draft: Draft
     sheet: str
     row: int
@@ -160,9 +162,10 @@ class Plan:
 
     before_sha256: str
     """of the book's bytes the plan was made for"""
-    drafts: tuple[Draft, ...]
+    changes: tuple[EntryChange, ...]
+    """what was asked for, with categories as BUDGET spells them"""
     rows: tuple[PlannedRow, ...]
-    """in the order of the drafts"""
+    """where each row that is added or edited will stand, in the order of the changes"""
     balances_before: Mapping[Mode, Decimal]
     balances_after: Mapping[Mode, Decimal]
     budget_left: tuple[tuple[str, Decimal, Decimal], ...] = ()
@@ -183,3 +186,13 @@ class Plan:
     """the cards whose balance moves, of sheets that are there already"""
     dropped: tuple[str, ...] = ()
     """parts left out of the new file: the calculation chain, which Excel builds anew"""
+
+    @property
+    def drafts(self) -> tuple[Draft, ...]:
+        """The rows as they shall be: of what is added and what is edited."""
+        return drafts_of(self.changes)
+
+    @property
+    def removed(self) -> tuple[Entry, ...]:
+        """The entries that no longer stand as they were: what is edited and what is deleted."""
+        return removed_of(self.changes)

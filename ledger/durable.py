@@ -147,6 +147,13 @@ class DurableFile:
                 f"{self.path.name} keeps being changed by another program. Nothing was written; try again in a moment."
             )
 
+    def saved_at(self) -> datetime:
+        """When the file was last saved, by whatever program: local time. Raises BookMissing."""
+        try:
+            return datetime.fromtimestamp(self.path.stat().st_mtime)  # noqa: DTZ006 -- local, as the clock's times
+        except FileNotFoundError as error:
+            raise BookMissing(f"{self.path.name} is not in {self.path.parent} any more.") from error
+
     def versions(self) -> tuple[Version, ...]:
         """The bytes kept from before each write, newest first."""
         try:

@@ -26,6 +26,7 @@ from ledger.changes import (
     Shift,
     Value,
 )
+from ledger.edits import Add, Delete, EntryChange, drafts_of, standing
 from ledger.entries import (
     CASH_TRACKER,
     MODE_NAMES,
@@ -62,20 +63,31 @@ _MARKED = frozenset({*GROUP_FILLS.values(), OPENING_FILL, CLOSING_FILL})
 """fills that say something about a row; any other fill is just how the book looks"""
 
 
+def plan_changes(
+    workbook: Workbook, book: Book, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal] | None = None
+) -> Plan:
+    """Plan rows to be added, edited and deleted in one write, and opening balances where they are typed.
+
+    Raises NotStanding for an entry that is not in the book as it was read, and BookRefused, naming the reason and the
+    cell, for what cannot be written safely; a batch that overdraws is planned all the same and carries its
+    `overdrafts`.
+    """
+    openings = dict(openings or {})
+    if not changes and not openings:
+        raise BookRefused("There is nothing to write.")
+    _refuse_waiting(book)
+    settled = tuple(
+        change if isinstance(change, Delete) else replace(change, draft=_settled(change.draft, number, book))
+        for number, change in enumerate(standing(book, changes), 1)
+    )
+    return _Planner(Ground.of(workbook, book), settled, openings).plan()
+
+
 def plan_write(
     workbook: Workbook, book: Book, drafts: Sequence[Draft], openings: Mapping[Mode, Decimal] | None = None
 ) -> Plan:
-    """Plan the writing of drafts, and of opening balances where they are typed.
-
-    Raises BookRefused, naming the reason and the cell, for what cannot be written safely; a batch that overdraws is
-    planned all the same and carries its `overdrafts`.
-    """
-    openings = dict(openings or {})
-    if not drafts and not openings:
-        raise BookRefused("There is nothing to write.")
-    _refuse_waiting(book)
-    settled = tuple(_settled(draft, number, book) for number, draft in enumerate(drafts, 1))
-    return _Planner(Ground.of(workbook, book), settled, openings).plan()
+    """Plan the adding of rows; as `plan_changes`."""
+    return plan_changes(workbook, book, [Add(draft) for draft in drafts], openings)
 
 
 def unwritable(text: str) -> str | None:
@@ -143,10 +155,13 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
 class _Planner:
     """One plan being made."""
 
-    def __init__(self, ground: Ground, drafts: tuple[Draft, ...], openings: Mapping[Mode, Decimal]) -> None:
+    def __init__(self, ground: Ground, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> None:
         self.ground = ground
         self.book = ground.book
-        self.drafts = drafts
+        self.changes = changes
+        self.drafts = drafts = drafts_of(changes)
+        if len(drafts) < len(changes) or not all(isinstance(change, Add) for change in changes):
+            raise BookRefused("Entries cannot be edited or deleted here yet.")
         self.formats = Formats(ground.styles)
         self.notes: list[str] = []
         self.cells: dict[tuple[str, str, int], CellChange] = {}
@@ -183,7 +198,7 @@ class _Planner:
         self._grow(reached)
         return Plan(
             before_sha256=self.ground.workbook.sha256,
-            drafts=self.drafts,
+            changes=self.changes,
             rows=tuple(self.rows[item] for item in sorted(self.rows)),
             balances_before={mode: self.book.balances.get(mode, ZERO) for mode in MODES},
             balances_after={mode: self.book.balances.get(mode, ZERO) + self._moved(mode, 12) for mode in MODES},

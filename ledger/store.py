@@ -1,7 +1,7 @@
 """A budget book on this computer: read when it changed, written by plan, patch and verifier, undone, restored.
 
-    BookStore.write ──► DurableFile.replace(build)             lock, journal, versions, exactly once (ledger.durable)
-                              build = plan_write ► overdrafts? ► patch ► verify
+    BookStore.change ──► DurableFile.replace(build)             lock, journal, versions, exactly once (ledger.durable)
+                              build = plan_changes ► overdrafts? ► patch ► verify
 
 A refusal of any kind leaves the book, and everything beside it, as it was.
 
@@ -11,9 +11,10 @@ A refusal of any kind leaves the book, and everything beside it, as it was.
 """
 
 import json
+import re
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -21,11 +22,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from ledger.book import read_book
+from ledger.changes import Plan
 from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, DurableFile, RequestReused, Version
-from ledger.entries import MODE_NAMES, Book, BookRefused, Direction, Draft, Mode, Overdraft
+from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of
+from ledger.entries import MODE_NAMES, Book, BookRefused, Direction, Draft, Entry, Mode, Overdraft
 from ledger.journal import Facts, JournalLine, undoable
 from ledger.patch import patch
-from ledger.plan import plan_write
+from ledger.plan import plan_changes
 from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
 from money import rupees
@@ -146,13 +149,34 @@ class BookStore:
         openings: Mapping[Mode, Decimal] | None = None,
         expected: str | None = None,
     ) -> Receipt:
-        """Append the drafts, all or none, once for each request id however often it comes.
+        """Add the drafts: as `change`."""
+        changes = tuple(Add(draft) for draft in drafts)
+        return self.change(changes, request=request, who=who, openings=openings, expected=expected)
 
-        `expected` is the hash of the book the user was shown. When another program changed the book since, the rows
+    def preview(self, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal] | None = None) -> Plan:
+        """The very plan that `change` would carry out on the book as it is now, without writing.
+
+        Raises BookChanged for an entry that no longer stands as it was read, and BookRefused as `change` does; a
+        batch that overdraws is planned and carries its `overdrafts`.
+        """
+        return self._plan(self.read(), tuple(changes), dict(openings or {}))
+
+    def change(
+        self,
+        changes: Sequence[EntryChange],
+        *,
+        request: str,
+        who: str,
+        openings: Mapping[Mode, Decimal] | None = None,
+        expected: str | None = None,
+    ) -> Receipt:
+        """Add, edit and delete entries, all or none, once for each request id however often it comes.
+
+        `expected` is the hash of the book the user was shown. When another program changed the book since, the changes
         are planned anew on it and the receipt says so; where that change meets them, BookChanged. Raises Overdrawn,
         BookBusy, BookMissing, RequestReused, and BookRefused for whatever cannot be done safely.
         """
-        drafts, openings = tuple(drafts), dict(openings or {})
+        changes, openings = tuple(changes), dict(openings or {})
         shown = expected
 
         def build(current: Content) -> Change:
@@ -160,12 +184,12 @@ class BookStore:
             opened = self._open(current)
             moved = shown is not None and shown != current.sha256
             if moved:
-                self._refuse_meeting(opened.book, drafts, openings, shown or "")
+                self._refuse_meeting(opened.book, changes, openings, shown or "")
             shown = shown or current.sha256
-            return self._planned(opened, drafts, openings, redone=moved)
+            return self._planned(opened, changes, openings, redone=moved)
 
         return _receipt(
-            self._file.replace(request=request, content=_content_hash("write", drafts, openings), who=who, build=build)
+            self._file.replace(request=request, content=_content_hash("write", changes, openings), who=who, build=build)
         )
 
     def undo(self, *, request: str, who: str) -> Undone:
@@ -252,10 +276,23 @@ class BookStore:
                 self._opened.popitem(last=False)
             return opened
 
+    def _plan(self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> Plan:
+        try:
+            return plan_changes(opened.workbook, opened.book, changes, openings)
+        except NotStanding as gone:
+            raise BookChanged(f"{self._saved_last(opened)} {gone}") from gone
+
+    def _saved_last(self, opened: Opened) -> str:
+        """Who saved the book as it stands, and when: `Excel saved this book at 18:20.`"""
+        line = next((line for line in reversed(self.history()) if line.after == opened.book.sha256), None)
+        if line is not None:
+            return f"{line.who} changed this book at {line.at:%H:%M} ({line.facts.what})."
+        return f"{_program(opened.workbook)} saved this book at {self._file.saved_at():%H:%M}."
+
     def _planned(
-        self, opened: Opened, drafts: tuple[Draft, ...], openings: Mapping[Mode, Decimal], *, redone: bool
+        self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal], *, redone: bool
     ) -> Change:
-        plan = plan_write(opened.workbook, opened.book, drafts, openings)
+        plan = self._plan(opened, changes, openings)
         if plan.overdrafts:
             raise Overdrawn(plan.overdrafts)
         after = patch(opened.workbook, plan)
@@ -268,12 +305,12 @@ class BookStore:
         notes = plan.notes
         if redone:
             notes = (
-                f"{self.name} had been changed since this was shown; the rows were added to the book as it is now.",
+                f"{self.name} had been changed since this was shown; this was planned anew on the book as it is now.",
                 *notes,
             )
         facts = Facts(
             kind="write",
-            what=_what(drafts, openings),
+            what=_what(changes, openings),
             cells=tuple(f"{self.name}#{row.cells_ref}" for row in plan.rows),
             balances=plan.balances_after,
             balances_before=plan.balances_before,
@@ -283,13 +320,14 @@ class BookStore:
         return Change(after, facts)
 
     def _refuse_meeting(
-        self, book: Book, drafts: tuple[Draft, ...], openings: Mapping[Mode, Decimal], shown: str
+        self, book: Book, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal], shown: str
     ) -> None:
         """Refuse where somebody else's change meets these rows: the same row came in, or the same opening balance."""
         with self._guard:
             before = self._opened.get(shown)
         added = _rows(book) - (_rows(before.book) if before else Counter())
-        twice = next((draft for draft in drafts if _row(draft) in added), None)
+        new = (change.draft for change in changes if isinstance(change, Add))
+        twice = next((draft for draft in new if _row(draft) in added), None)
         if twice:
             raise BookChanged(
                 f"{self.name} was changed since this was shown, and a row {twice.stored_description} "
@@ -318,13 +356,56 @@ def _row(draft: Draft) -> tuple[object, ...]:
     return (draft.date, draft.stored_description, draft.mode, direction, draft.amount)
 
 
-def _what(drafts: tuple[Draft, ...], openings: Mapping[Mode, Decimal]) -> str:
-    named = [f"{draft.stored_description} {draft.amount:.2f}" for draft in drafts[:3]]
-    if len(drafts) > 3:
-        named.append(f"{len(drafts) - 3} more")
-    parts = [f"{len(drafts)} row{'s' if len(drafts) > 1 else ''}: {', '.join(named)}"] if drafts else []
+def _what(changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> str:
+    parts = []
+    added = [change.draft for change in changes if isinstance(change, Add)]
+    edited = [change for change in changes if isinstance(change, Edit)]
+    deleted = [draft_of(change.was) for change in changes if isinstance(change, Delete)]
+    if added:
+        parts.append(f"{_rows_counted(len(added))}: {_named(map(_short, added))}")
+    if edited:
+        parts.append(f"{_rows_counted(len(edited))} edited: {_named(map(_difference, edited))}")
+    if deleted:
+        parts.append(f"{_rows_counted(len(deleted))} deleted: {_named(map(_short, deleted))}")
     parts += [f"opening {MODE_NAMES[mode]} {amount:.2f}" for mode, amount in openings.items()]
     return "; ".join(parts)
+
+
+def _rows_counted(count: int) -> str:
+    return f"{count} row{'s' if count > 1 else ''}"
+
+
+def _named(rows: Iterable[str]) -> str:
+    names = list(rows)
+    return ", ".join([*names[:3], *([f"{len(names) - 3} more"] if names[3:] else [])])
+
+
+def _short(draft: Draft) -> str:
+    return f"{draft.stored_description} {draft.amount:.2f}"
+
+
+def _difference(change: Edit) -> str:
+    """`COFFEE 100.00 is 120.00`, and likewise for whatever else is changed."""
+    was, now = draft_of(change.was), change.draft
+    pairs = (
+        (was.stored_description, now.stored_description),
+        (f"{was.amount:.2f}", f"{now.amount:.2f}"),
+        (day_of(was.date), day_of(now.date)),
+        (MODE_NAMES[was.mode], MODE_NAMES[now.mode]),
+        (was.direction.capitalize(), now.direction.capitalize()),
+        (was.category or "no category", now.category or "no category"),
+    )
+    differing = [f"{before} is {after}" for before, after in pairs if before != after]
+    return f"{_short(was)}: {', '.join(differing) or 'nothing'}"
+
+
+def _program(workbook: Workbook) -> str:
+    """The program that wrote a file, as it says of itself."""
+    if "docProps/app.xml" in workbook.part_names:
+        found = re.search(rb"<Application>(?:Microsoft )?([A-Za-z]+)", workbook.part("docProps/app.xml"))
+        if found:
+            return found[1].decode()
+    return "Another program"
 
 
 def _content_hash(*asked: object) -> str:
@@ -333,6 +414,12 @@ def _content_hash(*asked: object) -> str:
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, Add):
+        return _plain(value.draft)
+    if isinstance(value, Edit):
+        return {"was": _place(value.was), "draft": _plain(value.draft)}
+    if isinstance(value, Delete):
+        return {"was": _place(value.was)}
     if isinstance(value, Draft):
         category = (value.category or "").casefold()
         return [
@@ -346,6 +433,10 @@ def _plain(value: object) -> object:
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
     raise TypeError(f"{type(value).__name__} is not part of a request")
+
+
+def _place(entry: Entry) -> object:
+    return [_plain(draft_of(entry)), entry.sheet, entry.row]
 
 
 def _receipt(line: JournalLine) -> Receipt:

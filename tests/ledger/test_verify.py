@@ -13,6 +13,7 @@ import pytest
 
 from ledger.book import read_book
 from ledger.changes import Plan
+from ledger.edits import Add
 from ledger.entries import Draft
 from ledger.patch import patch
 from ledger.plan import plan_write
@@ -291,7 +292,7 @@ def test_a_plan_whose_figures_do_not_follow_from_its_drafts_is_rejected_with_its
         (replace(plan, balances_after={**plan.balances_after, "BANK": Decimal(1)}), "BANK balance does not move"),
         (replace(plan, rows=plan.rows[:1]), "planned rows are not the drafts"),
         (replace(plan, rows=(plan.rows[0], replace(plan.rows[1], sheet="NOVEMBER"))), "another sheet than its mode"),
-        (replace(plan, drafts=(replace(COFFEE, amount=Decimal(1)), GIFT)), "does not move by the rows"),
+        (replace(plan, changes=(Add(replace(COFFEE, amount=Decimal(1))), Add(GIFT))), "does not move by the rows"),
     ]
     for each, reason in wrong:
         with pytest.raises(WriteRejected, match=reason):

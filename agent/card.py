@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from agent.language.items import Item
@@ -26,7 +26,7 @@ class Preview:
 
 def proposal_id(thread: str, waiting: Waiting) -> str:
     """The card's name: another thread, card, book or content is another proposal."""
-    content = [thread, waiting.card, waiting.book, waiting.openings, [asdict(item) for item in waiting.items]]
+    content = (thread, waiting.card, waiting.book, waiting.openings, waiting.items)
     return hashlib.sha256(repr(content).encode()).hexdigest()[:20]
 
 

@@ -67,6 +67,7 @@ _UNFINISHED = (
     .where(requests.c.thread == sql.bindparam("of"), requests.c.status != "done")
     .order_by(requests.c.number)
 )
+_UNFINISHED_BEFORE = _UNFINISHED.where(requests.c.id != sql.bindparam("own"))
 _ARRIVED = sql.insert(requests)
 _DONE = (
     sql.update(requests)
@@ -158,9 +159,11 @@ class Store:
         try:
             with self._engine.begin() as connection:
                 connection.execute(_ARRIVED, values)
-                return tuple(_stored(row) for row in connection.execute(_UNFINISHED, {"of": thread}))
+                before = connection.execute(_UNFINISHED_BEFORE, {"of": thread, "own": request}).all()
         except sql.exc.IntegrityError:
             return ()
+        own = StoredRequest(request, thread, values["digest"], given, status, None)
+        return (*(_stored(row) for row in before), own)
 
     def unfinished(self, thread: str) -> tuple[StoredRequest, ...]:
         """The thread's requests without a Turn, oldest first."""

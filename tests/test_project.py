@@ -38,7 +38,7 @@ def test_the_readme_tree_names_what_is_there_and_nothing_else() -> None:
     folders: list[str] = []
     named = set()
     for line in tree.splitlines()[1:]:
-        match = re.match(r"^( *)(\S+)", line)
+        match = re.match(r"^  ( *)(\S+)", line)
         if not match:
             continue
         depth = len(match[1]) // 2
@@ -57,7 +57,7 @@ def test_the_readme_tree_names_what_is_there_and_nothing_else() -> None:
         "requirements-dev.txt",
     }
     assert top - usual <= named, f"the README does not name {sorted(top - usual - named)}"
-    packages = {match[1] for name in tracked() if (match := re.match(r"((?:agent|frame)/[a-z]+)/", name))}
+    packages = {match[1] for name in tracked() if (match := re.match(r"((?:agent|frame|ledger)/[a-z]+)/", name))}
     assert packages <= named, f"the README does not name {sorted(packages - named)}"
 
 

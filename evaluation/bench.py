@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from statistics import median
 
+Measure = tuple[Callable[..., float], tuple[object, ...]]
+"""what to run, giving the seconds it took, and on what"""
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -62,7 +65,7 @@ def in_own_process(measure: Callable[..., float], *arguments: object) -> Measure
         return pool.submit(_measured, measure, arguments).result()
 
 
-def medians(runs: int, measures: Sequence[tuple[Callable[..., float], tuple[object, ...]]]) -> list[Measured]:
+def medians(runs: int, measures: Sequence[Measure]) -> list[Measured]:
     """Each measure's median over the runs, taken in turn so that a slow moment of the machine meets all of them."""
     taken: list[list[Measured]] = [[] for _ in measures]
     for _ in range(runs):

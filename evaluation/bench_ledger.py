@@ -146,17 +146,17 @@ def read_with_calamine(book: Path) -> float:
 
 
 def _append_lines(book: Path, rows: int, runs: int) -> Iterator[Line]:
-    ours: tuple[Measure, ...] = (
+    measures: tuple[Measure, ...] = (
         (append_with_munshi, (book, "PHONEPE")),
         (append_with_munshi, (book, "BANK")),
         (rewrite_the_zip, (book,)),
     )
     baseline: Measure = (append_with_openpyxl, (book,))
     if rows > ONCE_FROM:
-        month, cash, zipped = medians(runs, ours)
+        month, cash, zipped = medians(runs, measures)
         (theirs,) = medians(1, (baseline,))
     else:
-        month, cash, zipped, theirs = medians(runs, (*ours, baseline))
+        month, cash, zipped, theirs = medians(runs, (*measures, baseline))
     size = f"{rows:,} rows"
     for sheet, ours in (("a month", month), ("CASH TRACKER", cash)):
         what = f"verified durable append to {sheet}"

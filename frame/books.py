@@ -62,30 +62,36 @@ def show_chooser(opened: Opened | desk.NoBook) -> None:
     store = desk.workbench().book()
     name = store.path.name if store else "No book"
     with st.popover(literal(name), icon=":material/book_2:", type="tertiary", width="content", key="book"):
-        if isinstance(opened, Opened):
-            st.caption(literal(what_was_read(opened.book, desk.today())))
-            st.download_button(
-                "Download",
-                opened.workbook.data,
-                file_name=name,
-                mime=XLSX,
-                icon=":material/download:",
-                on_click="ignore",
-                width="stretch",
-                key="book-download",
-            )
-        _show_problem()
-        _upload("Upload another", "book-upload")
-        others = [path for path in desk.known_books() if store is None or path != store.path]
-        if others:
-            with st.container(gap=None):
-                st.caption("Other books")
-                for number, path in enumerate(others[:BOOKS_SHOWN]):
-                    _choice(literal(path.name), f"book-{number}", desk.workbench().choose_book, path)
+        show_actions(opened, "book")
+
+
+def show_actions(opened: Opened | desk.NoBook, key: str) -> None:
+    """Download the open book, upload one, open another, begin with a sample or a blank one."""
+    store = desk.workbench().book()
+    if isinstance(opened, Opened) and store is not None:
+        st.caption(literal(what_was_read(opened.book, desk.today())))
+        st.download_button(
+            "Download",
+            opened.workbook.data,
+            file_name=store.path.name,
+            mime=XLSX,
+            icon=":material/download:",
+            on_click="ignore",
+            width="stretch",
+            key=f"{key}-download",
+        )
+    _show_problem()
+    _upload("Upload another", f"{key}-upload")
+    others = [path for path in desk.known_books() if store is None or path != store.path]
+    if others:
         with st.container(gap=None):
-            st.caption("Or begin with")
-            _choice("A sample book", "book-sample", desk.workbench().open_sample)
-            _choice("A blank book", "book-blank", desk.workbench().blank)
+            st.caption("Other books")
+            for number, path in enumerate(others[:BOOKS_SHOWN]):
+                _choice(literal(path.name), f"{key}-{number}", desk.workbench().choose_book, path)
+    with st.container(gap=None):
+        st.caption("Or begin with")
+        _choice("A sample book", f"{key}-sample", desk.workbench().open_sample)
+        _choice("A blank book", f"{key}-blank", desk.workbench().blank)
 
 
 def show_first_start(reason: str) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import streamlit as st
@@ -78,3 +78,11 @@ def known_books() -> tuple[Path, ...]:
     candidates = [current.path if current else None, bench.settings.book, *kept]
     found = dict.fromkeys(path.expanduser().resolve() for path in candidates if path)
     return tuple(path for path in found if path.is_file())
+
+
+def file_saved(path: Path) -> datetime | None:
+    """When the book's file was last written, by whomever, in the zone of this machine; None when it is gone."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, tz=UTC).astimezone()
+    except OSError:
+        return None

@@ -69,13 +69,15 @@ def head(title: str, scope: str) -> DeltaGenerator:
         return st.container(horizontal=True, width="content")
 
 
-def tile(label: str, value: str, note: str = "", *, change: str = "", change_on: str = "") -> None:
+def tile(
+    label: str, value: str, note: str = "", *, change: str = "", change_on: str = "", more_is_worse: bool = False
+) -> None:
     """A figure in a box. `note` explains it in under ten letters; `change` is a true change, with its arrow."""
     st.metric(
         label,
         value,
         delta=change or note or None,
-        delta_color="normal" if change else "off",
+        delta_color="off" if not change else "inverse" if more_is_worse else "normal",
         delta_arrow="auto" if change else "off",
         delta_description=change_on or None,
         border=True,

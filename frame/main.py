@@ -22,7 +22,10 @@ class Screen(NamedTuple):
     """a conversation is centred: only then does its message box follow it to the bottom"""
 
 
-PAGES = (Screen("chat.py", "Chat", ":material/chat_bubble:", "centered"),)
+PAGES = (
+    Screen("chat.py", "Chat", ":material/chat_bubble:", "centered"),
+    Screen("ledger.py", "Ledger", ":material/table_rows:"),
+)
 """The menu, in order; the first is where one arrives."""
 
 st.set_page_config(page_title="Munshi", page_icon="📒")

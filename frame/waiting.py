@@ -1,0 +1,246 @@
+"""Changes of the Ledger that are not saved yet: kept by visit and by book, and saved as one write.
+
+A tab has its own. What is typed in the table is a list of positions on the rows it was drawn with: `Drawn` remembers
+those, so that the same cell is never applied to another row.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from frame import desk
+from frame.look import mode_name
+from ledger import pending as changing
+from ledger.browse import Page
+from ledger.changes import Plan
+from ledger.entries import MODES, Book, BookRefused, Entry
+from ledger.pending import Field, Pending
+from ledger.store import BookStore, Opened, Receipt
+
+WAITING = "ledger-waiting"
+DRAWN = "ledger-drawn"
+VERSION = "ledger-version"
+PLAN = "ledger-plan"
+SAVED = "ledger-saved"
+REFUSED = "ledger-refused"
+MOVED = "ledger-moved"
+WHO = "ledger"
+
+CHOSEN = "Choose"
+COLUMNS: Mapping[str, Field] = {
+    "Date": "date",
+    "Description": "description",
+    "Out ₹": "out",
+    "In ₹": "in",
+    "Mode": "mode",
+    "Category": "category",
+}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What was typed, the book it was typed on, and the request id its write will have."""
+
+    book: Book
+    pending: Pending
+    asked: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a table was drawn with. It stays the same for as long as the table is on the page."""
+
+    key: str
+    pending: Pending
+    """the changes it already shows"""
+    page: Page
+    page_key: str
+    total: int
+    """entries on all pages"""
+    all_chosen: bool
+
+    @property
+    def rows(self) -> tuple[Entry, ...]:
+        """The entries on its page."""
+        return tuple(row.entry for row in self.page.rows)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What somebody else did to the book while changes were waiting."""
+
+    at: datetime | None
+    differences: changing.Differences
+    lost: tuple[changing.Lost, ...]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The last write of this visit."""
+
+    path: Path
+    count: int
+    receipt: Receipt
+
+
+def of(store: BookStore, opened: Opened) -> Waiting:
+    """What waits for this book, held against the book as it is now."""
+    kept = _all().get(store.path)
+    if kept is None:
+        kept = Waiting(opened.book, Pending(), uuid.uuid4().hex)
+    elif kept.book.sha256 != opened.book.sha256:
+        result = changing.rebased(kept.pending, opened.book)
+        if len(kept.pending):
+            st.session_state[MOVED] = Moved(
+                desk.file_saved(store.path), changing.differences(kept.book, opened.book), result.lost
+            )
+        kept = Waiting(opened.book, result.pending, uuid.uuid4().hex)
+    _all()[store.path] = kept
+    return kept
+
+
+def keep(store: BookStore, waiting: Waiting, pending: Pending) -> Waiting:
+    """Remember what waits now."""
+    kept = replace(waiting, pending=pending)
+    _all()[store.path] = kept
+    return kept
+
+
+def change(store: BookStore, waiting: Waiting, pending: Pending) -> None:
+    """Remember changes made beside the table: it is drawn anew with them."""
+    keep(store, waiting, pending)
+    redraw()
+
+
+def redraw() -> None:
+    """The table forgets what was typed in it and shows what waits."""
+    st.session_state[VERSION] = version() + 1
+    st.session_state.pop(REFUSED, None)
+
+
+def version() -> int:
+    """Goes up whenever the table has to be drawn anew."""
+    return int(st.session_state.get(VERSION, 0))
+
+
+def discard(store: BookStore) -> None:
+    """Forget everything that waits for this book."""
+    _all().pop(store.path, None)
+    for name in (REFUSED, MOVED):
+        st.session_state.pop(name, None)
+    redraw()
+
+
+def drawn(wanted: Drawn) -> Drawn:
+    """The table as it was first drawn with that key; as `wanted` when it was not on the page."""
+    known: Drawn | None = st.session_state.get(DRAWN)
+    if known is None or known.key != wanted.key or wanted.key not in st.session_state:
+        known = wanted
+        st.session_state[DRAWN] = known
+    return known
+
+
+def typed(table: Drawn) -> Pending:
+    """The changes a table stands on with what was typed in it since."""
+    pending, rows = table.pending, table.rows
+    for position, cells in _typed_cells(table).items():
+        over = {COLUMNS[name]: _text(COLUMNS[name], value) for name, value in cells.items() if name in COLUMNS}
+        if over:
+            pending = changing.typed(pending, rows[position], over)
+    return pending
+
+
+def chosen(table: Drawn) -> tuple[Entry, ...]:
+    """The rows that are ticked."""
+    cells = _typed_cells(table)
+    return tuple(
+        row for position, row in enumerate(table.rows) if bool(cells.get(position, {}).get(CHOSEN, table.all_chosen))
+    )
+
+
+def plan(store: BookStore, waiting: Waiting) -> Plan | str:
+    """What saving would do, or the sentence that says why it cannot be done; worked out once for the same changes."""
+    changes = changing.changes(waiting.pending)
+    wanted = (waiting.book.sha256, changes)
+    known = st.session_state.get(PLAN)
+    if known is None or known[0] != wanted:
+        try:
+            result: Plan | str = store.preview(changes)
+        except BookRefused as error:
+            result = str(error)
+        known = (wanted, result)
+        st.session_state[PLAN] = known
+    planned: Plan | str = known[1]
+    return planned
+
+
+def save(store: BookStore, waiting: Waiting) -> None:
+    """Write what waits. Pressed twice it is one write; refused, everything waits on and the reason is kept."""
+    changes = changing.changes(waiting.pending)
+    content = sha256(repr(changes).encode()).hexdigest()[:16]
+    try:
+        receipt = store.change(
+            changes, request=f"ledger-{waiting.asked}-{content}", who=WHO, expected=waiting.book.sha256
+        )
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
+        return
+    discard(store)
+    st.session_state[SAVED] = Saved(store.path, len(waiting.pending), receipt)
+
+
+def undo(store: BookStore, request: str) -> None:
+    """Take a write back. Pressed twice it is one undo; refused, the reason is kept for the page."""
+    st.session_state.pop(REFUSED, None)
+    try:
+        store.undo(request=f"undo-{request}", who=WHO)
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
+
+
+def restore(store: BookStore, version: str) -> None:
+    """Put an earlier version in the book's place; refused, the reason is kept for the page."""
+    st.session_state.pop(REFUSED, None)
+    try:
+        store.restore(version, request=uuid.uuid4().hex, who=WHO)
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
+
+
+def last_saved(store: BookStore) -> Saved | None:
+    """The last write of this visit, while the book still is what it left."""
+    saved: Saved | None = st.session_state.get(SAVED)
+    return saved if saved and saved.path == store.path else None
+
+
+def others(store: BookStore) -> tuple[tuple[Path, int], ...]:
+    """Books that are not open and have changes waiting, with how many."""
+    return tuple((path, len(kept.pending)) for path, kept in _all().items() if path != store.path and len(kept.pending))
+
+
+def _all() -> dict[Path, Waiting]:
+    known: dict[Path, Waiting] = st.session_state.setdefault(WAITING, {})
+    return known
+
+
+def _typed_cells(table: Drawn) -> dict[int, Mapping[str, Any]]:
+    state = st.session_state.get(table.key) or {}
+    rows = state.get("edited_rows", {})
+    return {int(at): cells for at, cells in rows.items() if 0 <= int(at) < len(table.rows)}
+
+
+def _text(field: Field, value: Any) -> str:
+    """A cell of the table as it is kept."""
+    if value is None or pd.isna(value):
+        return ""
+    text = str(value)
+    if field == "mode":
+        return next((mode for mode in MODES if mode_name(mode) == text), text)
+    return text[:10] if field == "date" else text

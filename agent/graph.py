@@ -19,7 +19,7 @@ One run a message, always entered at START: a waiting card or question is state 
            │                                              ├ a question ──────────────────► memory_resolver, card kept
            │                                              ├ unclear, a new expense ──────► present_batch
            │                                              └ nothing is open ─────────────► final_answer
-           └─ fresh ─► memory_resolver ─┬ an offer taken ────────────────────────────────► planner
+           └─ fresh ─► memory_resolver ─┬ an offer taken, advice continued ──────────────► planner
                                         └ otherwise ─► classify ─┬ transactions ─► parse_transactions ─► validate
                                                                  ├ questions ────► planner
                                                                  ├ undo ─────────► undo_write
@@ -58,7 +58,7 @@ class Node(Protocol):
         ...
 
 
-TOOLS: tuple[tuple[str, Node], ...] = (("ledger_query", answer.ask_book),)
+TOOLS: tuple[tuple[str, Node], ...] = (("ledger_query", answer.ask_book), ("budget_advisor", answer.advise))
 """every tool node, once; each leads to guardrail_check"""
 
 
@@ -128,7 +128,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
         after_merge_edits,
         {"merged": "validate", "refused": "present_batch", "empty": "final_answer"},
     )
-    graph.add_conditional_edges("memory_resolver", after_memory_resolver, {"widen": "planner", "read": "classify"})
+    graph.add_conditional_edges("memory_resolver", after_memory_resolver, {"known": "planner", "read": "classify"})
     graph.add_conditional_edges(
         "classify",
         after_classify,
@@ -196,7 +196,7 @@ def after_merge_edits(state: State) -> str:
 
 
 def after_memory_resolver(state: State) -> str:
-    """Whether an offer was taken."""
+    """Whether it continues what was said, so that what is wanted is known."""
     return state["route"]
 
 

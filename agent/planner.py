@@ -6,10 +6,12 @@ The planner takes the first path that matches; a model's plan will only be asked
 from dataclasses import dataclass
 from datetime import date
 
+from agent.language.advice import parse_advice, rows_of
 from agent.language.intents import Intent
 from agent.language.knowledge import Knowledge
 from agent.language.questions import parse_question
 from agent.state import Call
+from ledger.budget import DEFAULT_PROFILE, Profile
 from ledger.queries import Query
 
 ASK_BELOW = 0.7
@@ -27,11 +29,11 @@ class FastPath:
 
 FAST_PATHS: tuple[FastPath, ...] = (
     FastPath("ask", "ledger_query", "a question about the book is a filter and an aggregate over its rows"),
+    FastPath("advise", "budget_advisor", "advice is worked out from the book's rows and its budget"),
 )
 
 _BOOK_WORKS = "What works is your budget book: say what you spent or received, or ask for balances, totals and entries."
 NOT_BUILT: dict[Intent, str] = {
-    "advise": "I cannot advise yet, but I can count: ask what you spent by category, or to compare it with last month.",
     "research": f"I cannot read documents yet. {_BOOK_WORKS}",
     "compare": f"I cannot compare documents yet. {_BOOK_WORKS}",
     "calculate": f"I cannot calculate loans or returns yet. {_BOOK_WORKS}",
@@ -52,22 +54,33 @@ class Planned:
     confidence: float = 1.0
 
 
-def plan_questions(questions: tuple[str, ...], today: date, knowledge: Knowledge, previous: Query | None) -> Planned:
-    """The calls that answer the questions, each under the words that asked."""
+def plan_questions(
+    questions: tuple[str, ...],
+    today: date,
+    knowledge: Knowledge,
+    previous: Query | None,
+    profile: Profile = DEFAULT_PROFILE,
+) -> Planned:
+    """The calls that answer the questions, each under the words that asked; `profile` is how bold the advice is."""
     calls: list[Call] = []
     trace: list[str] = []
     unsure: list[str] = []
     confidence = 1.0
-    path = FAST_PATHS[0]
+    ask, advise = FAST_PATHS
     for words in questions:
+        if advice := parse_advice(words, today, knowledge, profile):
+            previous, profile = rows_of(advice, today), advice.profile
+            calls.append(Call(advise.tool, words, previous, advice))
+            trace.append(f"planner: {advise.intent} → {advise.tool} ({advice.kind}): {advise.why}")
+            continue
         found = parse_question(words, today, knowledge, previous)
         sure = [question for question in found if question.confidence >= ASK_BELOW]
         if not sure:
             unsure.append(words)
             trace.append(f"planner: “{words}” names no figure of the book")
         for question in sure:
-            calls.append(Call(path.tool, question.words, question.query))
-            trace.append(f"planner: {path.intent} → {path.tool} ({question.query.aggregate}): {path.why}")
+            calls.append(Call(ask.tool, question.words, question.query))
+            trace.append(f"planner: {ask.intent} → {ask.tool} ({question.query.aggregate}): {ask.why}")
             previous = question.query
             confidence = min(confidence, question.confidence)
     return Planned(tuple(dict.fromkeys(calls)), tuple(trace), tuple(unsure), confidence)

@@ -160,6 +160,8 @@ def turn_of(given: Given, state: State, toolbox: Toolbox) -> Turn:
         rows=outcome.rows,
         figures=_figures(sayings),
         charts=outcome.charts,
+        alerts=outcome.alerts,
+        recommendations=outcome.recommendations,
         guardrails=outcome.guardrails,
         plan_trace=outcome.plan_trace,
         tools=outcome.tools,

@@ -10,9 +10,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal, TypedDict, cast
 
+from agent.language.advice import Advice
 from agent.language.items import Item
 from agent.trace import Recorder
-from agent.turn import Action, Asked, Change, Chart, Figure, ItemChange, Row, Source, Written
+from agent.turn import Action, Alert, Asked, Change, Chart, Figure, ItemChange, Recommendation, Row, Source, Written
 from ledger.entries import Book, BookRefused, Mode
 from ledger.queries import Query, Span
 from ledger.store import BookStore, Opened
@@ -77,6 +78,8 @@ class Remembered:
 
     message: str
     query: Query | None
+    advice: Advice | None = None
+    """the advice it asked for, if it did"""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,8 @@ class Call:
     tool: str
     words: str
     query: Query
+    """for advice: the spending it looks at"""
+    advice: Advice | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +120,11 @@ class Findings:
     """rows read for it"""
     confidence: float = 1.0
     notes: tuple[str, ...] = ()
+    advice: Advice | None = None
+    alerts: tuple[Alert, ...] = ()
+    recommendations: tuple[Recommendation, ...] = ()
+    trace: tuple[str, ...] = ()
+    """what the tool decided by itself"""
 
 
 @dataclass(frozen=True)
@@ -128,6 +138,8 @@ class Outcome:
     balances: tuple[tuple[str, Decimal], ...] = ()
     rows: tuple[Row, ...] = ()
     charts: tuple[Chart, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    recommendations: tuple[Recommendation, ...] = ()
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str | None = None
@@ -173,6 +185,8 @@ class State(TypedDict, total=False):
 
 
 KEPT: tuple[type, ...] = (
+    Advice,
+    Alert,
     Asked,
     Call,
     Change,
@@ -185,6 +199,7 @@ KEPT: tuple[type, ...] = (
     Offer,
     Outcome,
     Query,
+    Recommendation,
     Remembered,
     Row,
     Saying,

@@ -109,6 +109,25 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Alert:
+    """A category over its monthly budget (`critical`) or close to it (`warning`)."""
+
+    category: str
+    level: Literal["critical", "warning"]
+    spent: Decimal
+    budget: Decimal
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A category to spend less on: by how many percent, and what that saves."""
+
+    category: str
+    cut_percent: int
+    saving: Decimal
+
+
+@dataclass(frozen=True)
 class Usage:
     """What a turn cost."""
 
@@ -140,6 +159,9 @@ class Turn:
     rows: tuple[Row, ...] = ()
     figures: tuple[Figure, ...] = ()
     charts: tuple[Chart, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    """the most serious first"""
+    recommendations: tuple[Recommendation, ...] = ()
     guardrails: tuple[str, ...] = ()
     plan_trace: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
@@ -187,8 +209,8 @@ class Turn:
             ],
             "citations": [],
             "charts": [_plain(chart) for chart in self.charts],
-            "alerts": [],
-            "recommendations": [],
+            "alerts": [_plain(alert) for alert in self.alerts],
+            "recommendations": [_plain(advised) for advised in self.recommendations],
             "guardrails": list(self.guardrails),
             "review": None,
             "plan_trace": list(self.plan_trace),
@@ -259,6 +281,14 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
                 chart["source"],
             )
             for chart in given["charts"]
+        ),
+        alerts=tuple(
+            Alert(alert["category"], alert["level"], Decimal(alert["spent"]), Decimal(alert["budget"]))
+            for alert in given["alerts"]
+        ),
+        recommendations=tuple(
+            Recommendation(advised["category"], advised["cut_percent"], Decimal(advised["saving"]))
+            for advised in given["recommendations"]
         ),
         usage=Usage(**given["usage"] | {"cost": Decimal(given["usage"]["cost"])}),
         changes=tuple(

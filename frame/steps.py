@@ -34,6 +34,7 @@ STEPS: Mapping[str, Words] = {
     "undo_write": Words("Taking the last write back", "Took the last write back"),
     "planner": Words("Choosing what to look up", "Chose what to look up"),
     "ledger_query": Words("Reading the book", "Read the book"),
+    "budget_advisor": Words("Working out the advice", "Worked out the advice"),
     "guardrail_check": Words("Checking the limits", "Checked the limits"),
     "review": Words("Looking whether that is enough", "Looked whether that is enough"),
     "compose": Words("Writing the answer", "Wrote the answer"),

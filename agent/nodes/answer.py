@@ -7,10 +7,11 @@ from langgraph.runtime import Runtime
 from agent.evidence import Wording, plain_wording, said, told, unsupported
 from agent.language.knowledge import Knowledge
 from agent.nodes.clarify import question
-from agent.nodes.understand import last_query
+from agent.nodes.understand import last_profile, last_query
 from agent.phrases import CARD_STILL_OPEN, not_understood
-from agent.planner import plan_questions
+from agent.planner import FAST_PATHS, plan_questions
 from agent.state import ANEW, Findings, Remembered, Saying, State, Toolbox
+from agent.tools import budget_advisor as book_advice
 from agent.tools import ledger_query as book_questions
 from ledger.entries import BookRefused
 
@@ -20,14 +21,15 @@ WORDINGS = 2
 
 
 def plan(state: State, runtime: Runtime[Toolbox]) -> State:
-    """Which tools answer the questions. An offer that was taken is planned already."""
+    """Which tools answer the questions. What continues the last turn is planned already."""
     toolbox = runtime.context
     outcome = state["outcome"]
     calls = tuple(state.get("plan", ()))
-    if calls and state.get("route") == "widen":
+    if calls and state.get("route") == "known":
         return {"plan": calls, "route": "calls"}
     questions = tuple(state.get("questions", ()))
-    planned = plan_questions(questions, toolbox.today, Knowledge.of(toolbox.facts()), last_query(state))
+    knowledge = Knowledge.of(toolbox.facts())
+    planned = plan_questions(questions, toolbox.today, knowledge, last_query(state), last_profile(state))
     kept = planned.calls[: toolbox.tool_calls]
     sayings = [_unsure(words) for words in planned.unsure]
     guardrails = outcome.guardrails
@@ -36,7 +38,8 @@ def plan(state: State, runtime: Runtime[Toolbox]) -> State:
         wording = Wording()
         left = ", ".join(wording.quote(call.words) for call in planned.calls[len(kept) :])
         sayings.append(wording.saying(f"That was more than I answer at once. Still to ask: {left}."))
-    later = tuple(intent for intent in ("ask",) if kept and intent not in outcome.intents)
+    used = {call.tool for call in kept}
+    later = tuple(path.intent for path in FAST_PATHS if path.tool in used and path.intent not in outcome.intents)
     return {
         "plan": kept,
         "questions": (),
@@ -63,12 +66,29 @@ def ask_book(state: State, runtime: Runtime[Toolbox]) -> State:
     return {"findings": (book_questions.ledger_query(call.query, opened.book, toolbox.today, call.words),)}
 
 
+def advise(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The tool node of `budget_advisor`: one call, sent to it alone."""
+    toolbox = runtime.context
+    call = state["plan"][0]
+    if call.advice is None:
+        raise ValueError("budget_advisor was called without the advice that is asked for")
+    try:
+        opened = toolbox.opened()
+    except BookRefused as refused:
+        return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
+    return {"findings": (book_advice.budget_advisor(call.advice, opened.book, toolbox.today, call.words),)}
+
+
 def check_guardrails(state: State, runtime: Runtime[Toolbox]) -> State:
     """The limits of a turn, between the tools and the answer."""
     outcome = state["outcome"]
     findings = tuple(state.get("findings", ()))
     late = runtime.context.recorder.seconds > runtime.context.turn_seconds
-    trace = tuple(f"{found.tool}: {found.count} rows read for “{found.words}”" for found in findings)
+    trace = tuple(
+        decision
+        for found in findings
+        for decision in (f"{found.tool}: {found.count} rows read for “{found.words}”", *found.trace)
+    )
     return {
         "outcome": replace(
             outcome,
@@ -115,7 +135,8 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     if waiting is not None:
         sayings = (*sayings, said(CARD_STILL_OPEN) if waiting.kind == "card" else question(waiting))
     asked = next((found.query for found in reversed(findings) if found.query), None)
-    memory = (*state.get("memory", ()), Remembered(state["given"].message, asked))[-TURNS_REMEMBERED:]
+    advised = findings[-1].advice if findings else None
+    memory = (*state.get("memory", ()), Remembered(state["given"].message, asked, advised))[-TURNS_REMEMBERED:]
     return {
         "memory": memory,
         "plan": (),
@@ -128,6 +149,8 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
             balances=outcome.balances or tuple(pair for found in findings for pair in found.balances),
             rows=tuple(row for found in findings for row in found.rows),
             charts=tuple(chart for found in findings for chart in found.charts),
+            alerts=tuple(dict.fromkeys(alert for found in findings for alert in found.alerts)),
+            recommendations=tuple(advised for found in findings for advised in found.recommendations),
             confidence=min((outcome.confidence, *(found.confidence for found in findings))),
         ),
     }

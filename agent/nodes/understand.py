@@ -5,6 +5,7 @@ from dataclasses import replace
 from langgraph.runtime import Runtime
 
 from agent.evidence import Wording, message_source, said
+from agent.language.advice import continued, rows_of
 from agent.language.consent import consent
 from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item
@@ -14,14 +15,15 @@ from agent.language.transactions import parse_transactions
 from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
+from ledger.budget import DEFAULT_PROFILE, Profile
 from ledger.queries import Query
 
 WIDEN_WORDS = frozenset({"widen", "widen it", "yes widen", "yes, widen it", "look at the whole book", "whole book"})
 
 
 def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
-    """Take an offer that the message accepts; otherwise see which requests are in it."""
-    del runtime
+    """Take an offer that the message accepts or continue the last advice; otherwise see which requests are in it."""
+    toolbox = runtime.context
     message = state["given"].message
     offer = state.get("offer")
     waits = state.get("waiting")
@@ -36,7 +38,9 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
             sayings=(said("Over the whole book, without the dates:"),),
             plan_trace=("memory: the offer to look over the whole book was taken",),
         )
-        return {"offer": None, "plan": (call,), "route": "widen", "outcome": outcome}
+        return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
+    if advised := _continued_advice(state, toolbox):
+        return advised
     return {"offer": None, "parts": split_requests(message), "route": "read"}
 
 
@@ -61,7 +65,7 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
             sayings.append(not_understood(times))
         elif reading.intent == "log":
             transactions.append(part)
-        elif reading.intent == "ask":
+        elif reading.intent in ("ask", "advise"):
             questions.append(part)
         elif reading.intent != "undo":
             sayings.append(_reply_to(part, reading, waits=state.get("waiting") is not None))
@@ -134,6 +138,30 @@ def last_query(state: State) -> Query | None:
     """The question a follow-up continues: the latest of the last five turns."""
     memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
     return next((past.query for past in reversed(memory) if past.query), None)
+
+
+def last_profile(state: State) -> Profile:
+    """How bold advice is to be: as the latest of the last five turns that had any said."""
+    memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
+    return next((past.advice.profile for past in reversed(memory) if past.advice), DEFAULT_PROFILE)
+
+
+def _continued_advice(state: State, toolbox: Toolbox) -> State | None:
+    """The advice of the turn before with what this message changes of it; None: it changes nothing of it."""
+    message = state["given"].message
+    memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
+    last = memory[-1].advice if memory else None
+    advice = continued(message, last, toolbox.today, Knowledge.of(toolbox.facts())) if last else None
+    if advice is None:
+        return None
+    said_before = " ".join(memory[-1].message.split())
+    outcome = replace(
+        state["outcome"],
+        intents=("advise",),
+        plan_trace=(f"memory: continues “{said_before}” ({advice.kind}, {advice.profile})",),
+    )
+    call = Call("budget_advisor", message, rows_of(advice, toolbox.today), advice)
+    return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
 
 
 def _reply_to(part: str, reading: Reading, *, waits: bool) -> Saying:

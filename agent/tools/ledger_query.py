@@ -1,6 +1,7 @@
 """Questions of the book: a Query in, Findings out, every figure with the cells it came from."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -8,9 +9,9 @@ from decimal import Decimal
 from agent import charts
 from agent.evidence import Wording, balance_source, calculated, cell_source, entries_source, message_source
 from agent.markdown import sentence_case
-from agent.state import Findings, Offer
+from agent.state import Findings, Offer, Saying
 from agent.turn import Chart, Row, Source
-from ledger.entries import MODE_NAMES, MODES, Book, Entry, Mode, plain_description
+from ledger.entries import MODE_NAMES, MODES, Book, Entry, Issue, Mode, plain_description
 from ledger.queries import Answer, Part, Query, run
 from money import day_text
 
@@ -43,7 +44,7 @@ def ledger_query(query: Query, book: Book, today: date, words: str) -> Findings:
     if query.aggregate == "balance":
         return _balances(findings, answer, book)
     if answer.stopped_by:
-        return _stopped(findings, answer)
+        return replace(findings, saying=untrustworthy(answer.stopped_by))
     if answer.compared is not None:
         return _compared(findings, answer, answer.compared)
     if not answer.entries:
@@ -62,6 +63,15 @@ def shown_row(entry: Entry) -> Row:
     return Row(
         entry.date, entry.description, entry.mode, entry.direction, entry.amount, entry.category, entry.amount_cell
     )
+
+
+def untrustworthy(issues: Sequence[Issue]) -> Saying:
+    """Amounts that cannot be read: no total may be told over them."""
+    wording = Wording()
+    cells = " ".join(
+        f"{wording.quote(issue.cell)} reads {wording.quote(issue.reads or 'nothing')}." for issue in issues[:5]
+    )
+    return wording.saying(f"I cannot count on that: {cells} Mend it in the book and ask again.")
 
 
 def _balances(findings: Findings, answer: Answer, book: Book) -> Findings:
@@ -111,18 +121,6 @@ def _disagreeing(mode: Mode, book: Book, wording: Wording) -> list[str]:
         if card.mode == mode and card.month is None and card.shows not in (None, book.balances.get(mode))
         if card.shows is not None
     ]
-
-
-def _stopped(findings: Findings, answer: Answer) -> Findings:
-    """An unreadable amount: no total may be told over it."""
-    wording = Wording()
-    cells = " ".join(
-        f"{wording.quote(issue.cell)} reads {wording.quote(issue.reads or 'nothing')}."
-        for issue in answer.stopped_by[:5]
-    )
-    return replace(
-        findings, saying=wording.saying(f"I cannot count on that: {cells} Mend it in the book and ask again.")
-    )
 
 
 def _nothing(findings: Findings, answer: Answer) -> Findings:

@@ -13,10 +13,11 @@ from agent import graph as topology
 from agent import state as states
 from agent.checkpoints import strict_serializer
 from agent.graph import TOOLS, build_graph, declared, traced
+from agent.language.advice import Advice
 from agent.language.items import Item
 from agent.state import KEPT, Findings, Given, Offer, Outcome, Remembered, Saying, State, Toolbox, Waiting
 from agent.trace import Event, Recorder
-from agent.turn import Asked, Change, Chart, Figure, ItemChange, Row, Source, Written
+from agent.turn import Alert, Asked, Change, Chart, Figure, ItemChange, Recommendation, Row, Source, Written
 from ledger.queries import Query, Span
 
 DRAWN = build_graph().get_graph()
@@ -77,6 +78,7 @@ DAY = date(2026, 11, 30)
 QUERY = Query("total", "spending", Span(DAY, DAY, "today"), ("BANK",), ("Food",), above=Decimal(500))
 FIGURE = Figure("₹20.00", Decimal("20.00"), Source("cell", "NOVEMBER!F24", ("NOVEMBER!F24",)))
 ITEM = Item("tea", Decimal(20), "MONEY", "DEBIT", DAY, "Food", tags=("PARTY",), words="tea 20 cash [party]")
+ADVICE = Advice("afford", QUERY.period, ("Food",), ("BANK",), Decimal(12000), "12k", None, "phone", "aggressive")
 EXAMPLES: tuple[Any, ...] = (
     Given("t", "r", "m", "edit", "p", (ItemChange(1, "amount", "500"),), late=True),
     Waiting(
@@ -97,8 +99,9 @@ EXAMPLES: tuple[Any, ...] = (
         "p",
     ),
     Offer(QUERY, "food"),
-    Remembered("m", QUERY),
+    Remembered("m", QUERY, ADVICE),
     states.Call("ledger_query", "food", QUERY),
+    states.Call("budget_advisor", "can I afford it", QUERY, ADVICE),
     Findings(
         "ledger_query",
         "w",
@@ -108,6 +111,10 @@ EXAMPLES: tuple[Any, ...] = (
         (("BANK", Decimal(1)),),
         QUERY,
         Offer(QUERY, "w"),
+        advice=ADVICE,
+        alerts=(Alert("Food", "critical", Decimal(2), Decimal(1)),),
+        recommendations=(Recommendation("Food", 15, Decimal("1.50")),),
+        trace=("proactively ran the alert: anomaly in Food",),
     ),
     Outcome((Saying("x"),), ("log",), 0.9, (Written(1, "c"),), (("BANK", Decimal(1)),)),
 )

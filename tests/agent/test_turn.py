@@ -4,7 +4,21 @@ import json
 from datetime import date
 from decimal import Decimal
 
-from agent.turn import Asked, CardItem, Change, Chart, Figure, Row, Source, Turn, Usage, Written, turn_from_json
+from agent.turn import (
+    Alert,
+    Asked,
+    CardItem,
+    Change,
+    Chart,
+    Figure,
+    Recommendation,
+    Row,
+    Source,
+    Turn,
+    Usage,
+    Written,
+    turn_from_json,
+)
 
 WHOLE = Turn(
     "t",
@@ -26,6 +40,8 @@ WHOLE = Turn(
         Figure("25.0%", Decimal("25.0"), Source("calculation", "x")),
     ),
     (Chart("By category", {"data": [{"x": [1.0]}]}, ("Category", "₹"), (("Food", "20.00"),), "NOVEMBER!F24"),),
+    (Alert("Entertainment", "warning", Decimal("4500"), Decimal("5000")),),
+    (Recommendation("Food", 15, Decimal("1800")),),
     ("rounds",),
     ("planner: …",),
     ("ledger_query",),
@@ -42,6 +58,14 @@ WHOLE = Turn(
 def test_a_stored_turn_comes_back_the_same() -> None:
     stored = json.loads(json.dumps(WHOLE.as_json()))
     assert turn_from_json(stored).as_json() == WHOLE.as_json() == stored
+
+
+def test_alerts_and_recommendations_have_the_documented_form() -> None:
+    stored = WHOLE.as_json()
+    assert stored["alerts"] == [
+        {"category": "Entertainment", "level": "warning", "spent": "4500.00", "budget": "5000.00"}
+    ]
+    assert stored["recommendations"] == [{"category": "Food", "cut_percent": 15, "saving": "1800.00"}]
 
 
 def test_amounts_have_two_decimals_counts_none_and_rates_one() -> None:

@@ -26,7 +26,8 @@ class Books:
         self._clock = clock
         self._folder = settings.home / "workbooks"
         self._open: dict[Path, BookStore] = {}
-        self._chosen = store.preference(CURRENT)
+        chosen = store.preference(CURRENT) or settings.book
+        self._current = self.at(Path(chosen)) if chosen else None
 
     def at(self, path: Path) -> BookStore:
         """The store of the book at a path, whether or not the file is there."""
@@ -37,16 +38,14 @@ class Books:
 
     def current(self) -> BookStore | None:
         """The last chosen book, otherwise that of the settings, otherwise none."""
-        if self._chosen:
-            return self.at(Path(self._chosen))
-        return self.at(self._settings.book) if self._settings.book else None
+        return self._current
 
     def choose(self, path: Path) -> BookStore:
         """Make a file the current book. Raises BookRefused when it cannot be read as one."""
         book = self.at(path)
         book.read()
-        self._chosen = str(book.path)
-        self._store.prefer(CURRENT, self._chosen)
+        self._current = book
+        self._store.prefer(CURRENT, str(book.path))
         return book
 
     def add(self, data: bytes, name: str) -> Path:

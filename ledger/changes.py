@@ -71,6 +71,26 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
+class Moves:
+    """A stretch of a table whose rows take over cells of other rows; the rows themselves stay where they are.
+
+    A cell moves as it is written, with its format; what `Plan.cells` says of it comes on top.
+    """
+
+    sheet: str
+    columns: tuple[str, ...]
+    """what moves: an entry's columns without those of running balances"""
+    first: int
+    origins: tuple[int | None, ...]
+    """by row from `first` on, the row its cells come from: itself where it stays; None: `Plan.cells` gives them all"""
+
+    def changed(self) -> dict[int, int | None]:
+        """The rows that take over other cells than their own, with where these come from."""
+        rows = enumerate(self.origins, self.first)
+        return {row: origin for row, origin in rows if origin != row}
+
+
+@dataclass(frozen=True, slots=True)
 class RangeChange:
     """A range outside the cells, before and after: of a table, a validation, a colour rule, a filter, a name."""
 
@@ -179,6 +199,7 @@ class Plan:
     cells: tuple[CellChange, ...] = ()
     """cells of sheets that are there already"""
     shifts: tuple[Shift, ...] = ()
+    moves: tuple[Moves, ...] = ()
     ranges: tuple[RangeChange, ...] = ()
     styles: tuple[NewStyle, ...] = ()
     new_sheets: tuple[NewSheet, ...] = ()

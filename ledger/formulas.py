@@ -45,6 +45,19 @@ class Range(NamedTuple):
     """of the second corner's row number: what a grown range replaces"""
 
 
+class Area(NamedTuple):
+    """What a formula refers to by rows: a cell, or a range of cells or of whole rows. Whole columns are none."""
+
+    sheet: str | None
+    """None: the formula's own; `A:B` for several sheets"""
+    first_column: int
+    first_row: int
+    last_column: int
+    last_row: int
+    single: bool
+    """one cell, not written as a range"""
+
+
 def shifted(formula: str, *, rows: int = 0, columns: int = 0) -> str:
     """The formula as copied `rows` down and `columns` to the right: relative references move, `$` ones stay.
 
@@ -114,6 +127,34 @@ def ranges(formula: str) -> tuple[Range, ...]:
         if first and second:
             corners = (column_index(first[2]), int(first[4]), column_index(second[2]), int(second[4]))
             found.append(Range(sheet, *corners, other_end - len(second[4]), other_end))
+    return tuple(found)
+
+
+def areas(formula: str) -> tuple[Area, ...]:
+    """Every cell and range in a formula, whole rows included and whole columns not."""
+    found: list[Area] = []
+    pieces = [(match.lastgroup or "", match.group(), match.start(), match.end()) for match in _PIECE.finditer(formula)]
+    index = 0
+    while index < len(pieces):
+        kind, text, start, end = pieces[index]
+        sheet = None
+        if index and pieces[index - 1][0] == "sheet" and pieces[index - 1][3] == start:
+            sheet = sheet_named(pieces[index - 1][1])
+        index += 1
+        if kind == "rows":
+            first, last = (int(number.strip("$")) for number in text.split(":"))
+            found.append(Area(sheet, 1, min(first, last), MOST_COLUMNS, max(first, last), single=False))
+        corner = _CELL.fullmatch(text) if kind == "cell" else None
+        if corner is None:
+            continue
+        corners = [(column_index(corner[2]), int(corner[4]))]
+        if index < len(pieces) and pieces[index][0] == "cell" and formula[end : pieces[index][2]].strip() == ":":
+            second = _CELL.fullmatch(pieces[index][1])
+            if second is not None:
+                corners.append((column_index(second[2]), int(second[4])))
+                index += 1
+        columns, rows = zip(*corners, strict=True)
+        found.append(Area(sheet, min(columns), min(rows), max(columns), max(rows), single=len(corners) == 1))
     return tuple(found)
 
 

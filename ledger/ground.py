@@ -65,6 +65,16 @@ class Table:
         return columns_between(self.layout.first, self.last_column)
 
     @property
+    def running(self) -> Mapping[str, Mode]:
+        """The columns of running balances."""
+        return self.layout.running
+
+    @property
+    def typed_columns(self) -> tuple[str, ...]:
+        """The columns of what a row says, those of running balances left out: what moves with an entry."""
+        return tuple(column for column in self.columns if column not in self.layout.running)
+
+    @property
     def name(self) -> str:
         """The sheet's name."""
         return self.sheet.name
@@ -104,6 +114,7 @@ class Ground:
             if entry.category:
                 key = (entry.date.month, entry.category.casefold())
                 self.spent[key] = self.spent.get(key, Decimal(0)) - effect
+        self._by_row: dict[str, Mapping[int, Entry]] = {}
         self._tables: dict[str, Table] = {}
         self._totals: dict[str, dict[str, int]] = {}
 
@@ -131,6 +142,24 @@ class Ground:
         if part is None:
             raise BookRefused(f"{self.workbook.name} has no cell formats. Open it in Excel and save it again.")
         return Styles(self.workbook.part(part), self.workbook.name)
+
+    def entries_by_row(self, name: str) -> Mapping[int, Entry]:
+        """The entries of a sheet by their row."""
+        if name not in self._by_row:
+            self._by_row[name] = {entry.row: entry for entry in self.book.entries if entry.sheet == name}
+        return self._by_row[name]
+
+    @cached_property
+    def workbook_sheets(self) -> tuple[str, ...]:
+        """The names of the sheets that have cells: chart sheets have none."""
+        found = []
+        for ref in self.workbook.sheets:
+            try:
+                self.workbook.sheet(ref.name)
+            except KeyError:
+                continue
+            found.append(ref.name)
+        return tuple(found)
 
     @cached_property
     def lowest_issues(self) -> Mapping[str, int]:

@@ -49,6 +49,7 @@ def patch(workbook: Workbook, plan: Plan) -> bytes:
 
 def _touched(workbook: Workbook, plan: Plan) -> list[str]:
     names = {change.sheet for change in plan.cells} | {shift.sheet for shift in plan.shifts}
+    names |= {moves.sheet for moves in plan.moves}
     parts = {change.part for change in plan.ranges}
     names |= {ref.name for ref in workbook.sheets if ref.part in parts}
     return [ref.name for ref in workbook.sheets if ref.name in names]

@@ -1,23 +1,28 @@
 """What a write will change, decided before anything is written.
 
-    drafts ──refusals──► rows in their tables ──► new months ──► balances of later rows and cards ──► totals
-                                                                         └──► fills ──► ranges ──► Plan
+    changes ──refusals──► rows in their tables ──► new months ──► balances of later rows and cards ──► totals
+                                                                          └──► fills ──► ranges ──► Plan
 
-The card shows this plan, the patch carries out this plan, the verifier holds the new bytes to it. Rows are appended
-below the last one of their table, in order of their days within the batch; nothing is ever shifted down.
+The card shows this plan, the patch carries out this plan, the verifier holds the new bytes to it. A table's rows stand
+in the order of their days after a write (ledger.arrange): a row of today is appended below the last one; for any other
+what the rows hold moves within the table, which grows by one row at its end, or leaves its last one blank. No row is
+ever shifted. Where something is tied to a row that would move (ledger.moving), a new row is appended all the same and
+the plan says so; an edit or a deletion is refused.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
+from ledger.arrange import Slot, arranged
 from ledger.changes import (
     CardChange,
     CellChange,
+    Moves,
     NewSheet,
     OpeningChange,
     Plan,
@@ -26,7 +31,18 @@ from ledger.changes import (
     Shift,
     Value,
 )
-from ledger.edits import Add, Delete, EntryChange, drafts_of, standing
+from ledger.edits import (
+    Add,
+    Delete,
+    Edit,
+    EntryChange,
+    day_of,
+    draft_of,
+    drafts_of,
+    removed_of,
+    standing,
+    told,
+)
 from ledger.entries import (
     CASH_TRACKER,
     MODE_NAMES,
@@ -35,14 +51,16 @@ from ledger.entries import (
     Book,
     BookRefused,
     Draft,
+    Entry,
     Mode,
     Overdraft,
     quoted,
 )
-from ledger.formulas import column_index, renamed, shifted
+from ledger.formulas import MOST_ROWS, column_index, renamed, shifted
 from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, split_cell
 from ledger.layout import CASH_MODES, CLOSING_FILL, DATE_FORMAT, GROUP_FILLS, OPENING_FILL, WHITE_TEXT_ON
 from ledger.months import MonthSheet, copied_parts
+from ledger.moving import Stretch, in_the_way
 from ledger.reach import Growth, Reached, reaching
 from ledger.sheetxml import Cell
 from ledger.styles import WHITE, Formats
@@ -136,13 +154,13 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
         raise BookRefused(f"{where} has the amount {draft.amount}, which is no whole number of paise.")
     if draft.date.year != book.year:
         raise BookRefused(
-            f"{book.name} is the book of {book.year}, and {where.lower()} is dated {_day(draft.date)} "
+            f"{book.name} is the book of {book.year}, and {where.lower()} is dated {day_of(draft.date)} "
             f"{draft.date.year}. A new year has a new book: python -m ledger new --year {draft.date.year}."
         )
     first = book.months[0] if book.months else MONTHS[0]
     if draft.date.month < MONTHS.index(first) + 1:
         raise BookRefused(
-            f"{where} is dated {_day(draft.date)}, before the first month of {book.name}, {first.capitalize()}."
+            f"{where} is dated {day_of(draft.date)}, before the first month of {book.name}, {first.capitalize()}."
         )
     if draft.category is None:
         return draft
@@ -160,18 +178,25 @@ class _Planner:
         self.book = ground.book
         self.changes = changes
         self.drafts = drafts = drafts_of(changes)
-        if len(drafts) < len(changes) or not all(isinstance(change, Add) for change in changes):
-            raise BookRefused("Entries cannot be edited or deleted here yet.")
+        self.removed = removed_of(changes)
+        self.effects = _effects(changes)
         self.formats = Formats(ground.styles)
         self.notes: list[str] = []
         self.cells: dict[tuple[str, str, int], CellChange] = {}
         self.shifts: list[Shift] = []
+        self.moves: list[Moves] = []
+        self.settled_from: dict[str, int] = {}
+        """by sheet, the first of the rows whose running balances are given one by one"""
         self.ranges: list[RangeChange] = []
         self.rows: dict[int, PlannedRow] = {}
         self.last_rows: dict[str, int] = {}
         """the last row of each table after the write"""
         self.opened: dict[Mode, Decimal] = {}
         """by how much an opening balance typed now differs from the one before"""
+        self.slots: dict[str, Sequence[Slot]] = {}
+        """the rows of each table whose rows move, as they are after the write"""
+        self.because: dict[str, str] = {}
+        """why rows were appended out of the order of days, by sheet"""
         self.openings = self._type_openings(openings)
         self.new = tuple(
             month
@@ -181,15 +206,14 @@ class _Planner:
         self.months = tuple(sorted({*self.book.months, *self.new}, key=MONTHS.index))
 
     def plan(self) -> Plan:
-        by_sheet: dict[str, list[tuple[int, Draft]]] = {}
-        for item, draft in sorted(enumerate(self.drafts, 1), key=lambda pair: (pair[1].date, pair[0])):
-            sheet = CASH_TRACKER if draft.mode in CASH_MODES else MONTHS[draft.date.month - 1]
-            by_sheet.setdefault(sheet, []).append((item, draft))
-        growths = []
-        for sheet, items in by_sheet.items():
-            if sheet not in self.new:
-                growths.append(self._append(self._open_table(sheet), items))
-        new_sheets, dropped = self._new_sheets(by_sheet), self._calculation_chain()
+        by_sheet = self._by_sheet()
+        added = {name: changes.added for name, changes in by_sheet.items() if name in self.new}
+        growths = [
+            growth
+            for name, changes in by_sheet.items()
+            if name not in self.new and (growth := self._change_table(self._open_table(name), changes))
+        ]
+        new_sheets, dropped = self._new_sheets(added), self._calculation_chain()
         self._carry()
         self._close()
         cards = self._cards()
@@ -208,6 +232,7 @@ class _Planner:
             openings=self.openings,
             cells=tuple(sorted(self.cells.values(), key=lambda c: (c.sheet, c.row, column_index(c.column)))),
             shifts=tuple(self.shifts),
+            moves=tuple(self.moves),
             ranges=tuple(dict.fromkeys(self.ranges)),
             styles=self.formats.new,
             new_sheets=new_sheets,
@@ -215,12 +240,26 @@ class _Planner:
             dropped=dropped,
         )
 
+    def _by_sheet(self) -> dict[str, "_Changes"]:
+        """What changes on each sheet, by the sheet's name."""
+        found: dict[str, _Changes] = {}
+        ordered = sorted(enumerate(self.changes, 1), key=lambda pair: (_day_of(pair[1]), pair[0]))
+        for item, change in ordered:
+            to = None if isinstance(change, Delete) else _sheet_of(change.draft)
+            if isinstance(change, Add) or (isinstance(change, Edit) and change.was.sheet != to):
+                found.setdefault(to or "", _Changes()).added.append((item, change.draft))
+            if isinstance(change, Edit) and change.was.sheet == to:
+                found.setdefault(to, _Changes()).edited[change.was.row] = (item, change)
+            elif not isinstance(change, Add):
+                found.setdefault(change.was.sheet, _Changes()).gone[change.was.row] = change.was
+        return found
+
     # what moves
 
     def _moved(self, mode: Mode, month: int) -> Decimal:
         """By how much a mode's balance at the end of a month differs after the write."""
         moved = self.opened.get(mode, ZERO)
-        return moved + sum((_effect(d) for d in self.drafts if d.mode == mode and d.date.month <= month), ZERO)
+        return moved + sum((e.by for e in self.effects if e.mode == mode and e.day.month <= month), ZERO)
 
     def _change(self, sheet: str, column: str, row: int, **facets: Any) -> None:
         """Change a cell, or more of it."""
@@ -259,19 +298,19 @@ class _Planner:
                 if not by:
                     continue
                 self.ground.writable(sheet)
-                last = self.ground.table(sheet).last
+                last = min(self.ground.table(sheet).last, self.settled_from.get(sheet, MOST_ROWS) - 1)
                 if last >= first:
                     self.shifts.append(Shift(sheet, column, first, last, by))
-        moved = [draft for draft in self.drafts if self._later_months(draft)]
-        if moved:
-            later = {month for draft in moved for month in self._later_months(draft)}
-            names = [month.capitalize() for month in self.book.months if month in later]
+        later = [month for month in self.book.months if self._begins_elsewhere(month)]
+        if later:
+            names = [month.capitalize() for month in later]
             self.notes.append(f"A row is of an earlier month: the balances of {_listed(names)} move with it.")
 
-    def _later_months(self, draft: Draft) -> list[str]:
-        if draft.mode in CASH_MODES:
-            return []
-        return [month for month in self.book.months if MONTHS.index(month) + 1 > draft.date.month]
+    def _begins_elsewhere(self, month: str) -> bool:
+        """Whether a month's opening balances move by rows of earlier months."""
+        earlier = MONTHS.index(month)
+        modes = MONTH.running.values()
+        return any(self._moved(mode, earlier) != self.opened.get(mode, ZERO) for mode in modes)
 
     def _cards(self) -> tuple[CardChange, ...]:
         changes = []
@@ -287,7 +326,7 @@ class _Planner:
 
     def _totals(self) -> None:
         """The shown totals by category of the drafts' months."""
-        moved = _by_category(self.drafts)
+        moved = _by_category(self.effects)
         for (number, category), by in moved.items():
             month = MONTHS[number - 1]
             row = self.ground.totals(month).get(category) if month in self.book.months else None
@@ -325,6 +364,194 @@ class _Planner:
                     )
         return table
 
+    def _change_table(self, table: Table, changes: "_Changes") -> Growth | None:
+        """Give a table's rows their places and contents; what it grows by."""
+        in_order = not changes.gone and not changes.edited and self._follows(table, changes.added)
+        if in_order:
+            return self._append(table, changes.added)
+        slots = arranged(
+            self._days(table),
+            gone=changes.gone.keys(),
+            edited={row: (item, change.draft.date) for row, (item, change) in changes.edited.items()},
+            added=[(item, draft.date) for item, draft in changes.added],
+        )
+        moving = self._first_moved(table, slots)
+        if moving is None:
+            self._edit_in_place(table, changes)
+            return self._append(table, changes.added) if changes.added else None
+        stretch = Stretch(table, moving, table.last)
+        obstacle = in_the_way(self.ground, stretch)
+        if obstacle is None:
+            return self._settle(table, changes, slots, moving)
+        stuck = next(iter(changes.gone.values()), None) or self._leaving(slots, changes)
+        if stuck is not None:
+            raise BookRefused(
+                f"{told(stuck)} ({stuck.cells}) cannot be taken from its place: {obstacle.why}. {obstacle.remedy}, "
+                "and try again."
+            )
+        self._edit_in_place(table, changes)
+        self.because[table.name] = obstacle.why
+        return self._append(table, changes.added)
+
+    def _follows(self, table: Table, added: Sequence[tuple[int, Draft]]) -> bool:
+        """Whether new rows belong below the last one."""
+        last = self.ground.last_entries.get(table.name)
+        return last is None or all(last.date <= draft.date for _, draft in added)
+
+    def _days(self, table: Table) -> list[tuple[int, date | None]]:
+        entries = self.ground.entries_by_row(table.name)
+        rows = range(table.layout.opening + 1, table.last + 1)
+        return [(row, entries[row].date if row in entries else None) for row in rows]
+
+    @staticmethod
+    def _first_moved(table: Table, slots: Sequence[Slot]) -> int | None:
+        """The first row that holds something else after the write; None when rows are only edited and appended."""
+        first = table.layout.opening + 1
+        moved = (row for row, slot in enumerate(slots, first) if slot.origin != row and row <= table.last)
+        short = first + len(slots)
+        return next(moved, short if short <= table.last else None)
+
+    def _leaving(self, slots: Sequence[Slot], changes: "_Changes") -> Entry | None:
+        """An entry that is edited and would stand elsewhere."""
+        order = [slot.origin for slot in slots if slot.origin is not None]
+        for row, (_, change) in changes.edited.items():
+            at = order.index(row)
+            if (at and order[at - 1] > row) or (at + 1 < len(order) and order[at + 1] < row):
+                return change.was
+        return None
+
+    def _edit_in_place(self, table: Table, changes: "_Changes") -> None:
+        """Entries that keep their rows: what differs of them, and by how much the balances below move."""
+        for row, (item, change) in changes.edited.items():
+            self._rewrite(table, row, row, item, change)
+            for column, mode in table.running.items():
+                by = _effect_on(mode, change.draft) - _effect_on(mode, change.was)
+                if by:
+                    self.shifts.append(Shift(table.name, column, row, table.last, by))
+
+    def _rewrite(self, table: Table, row: int, origin: int, item: int, change: Edit) -> None:
+        """An edited entry in its row, its cells coming from another one where it moves."""
+        was, draft = change.was, change.draft
+        self.rows[item] = PlannedRow(item, draft, table.name, row, table.last_column)
+        before, cells = draft_of(was), table.sheet.cells(origin)
+        fills = self._fill(before), self._fill(draft)
+        kept = (draft.category, draft.direction) == (before.category, before.direction)
+        looks = _Looks(self.ground, self.formats, table, table)
+        for column in table.typed_columns:
+            value = _typed(draft, column)
+            facets: dict[str, Any] = {}
+            if value != _typed(before, column):
+                facets |= {"value": value, "formula": None}
+            if column in _COLOURED and not kept and (fills[0] != fills[1] or self._marked(cells.get(column))):
+                facets["style"] = looks.style(column, fills[1])
+            if column not in cells and facets:
+                facets = {"value": value, "formula": None, "style": looks.style(column, fills[1])}
+            if facets:
+                self._change(table.name, column, row, **facets)
+
+    def _marked(self, cell: Cell | None) -> bool:
+        """Whether a cell has a group's colour."""
+        return cell is not None and self.ground.workbook.fill_of(cell.style) in _MARKED
+
+    def _settle(self, table: Table, changes: "_Changes", slots: Sequence[Slot], moving: int) -> Growth | None:
+        """Move what the rows hold, from the first that holds something else to the table's end."""
+        name, top = table.name, table.layout.opening + 1
+        first = min([moving, *changes.edited])
+        last = top + len(slots) - 1
+        new = dict(changes.added)
+        edits = dict(changes.edited.values())
+        entries = self.ground.entries_by_row(name)
+        looks = _Looks(self.ground, self.formats, table, table)
+        balances = self._balances_above(table, first)
+        shown = self._shown(table, first)
+        if last > table.last:
+            self._refuse_merges(table, table.last + 1, last)
+        for row, slot in enumerate(slots[first - top :], first):
+            if slot.item in new:
+                now: Draft | Entry | None = new[slot.item]
+                self._put_new(table, row, slot.item, new[slot.item], looks)
+            elif slot.item is not None and slot.origin is not None:
+                change = edits[slot.item]
+                now = change.draft
+                self._rewrite(table, row, slot.origin, slot.item, change)
+            else:
+                now = entries.get(slot.origin or 0)
+            for column, mode in table.running.items():
+                if now is not None:
+                    balances[column] += _effect_on(mode, now)
+                self._show_balance(table, (column, row), slot, balances[column], shown[column])
+        for row in range(last + 1, table.last + 1):
+            for column, cell in table.sheet.cells(row).items():
+                if column in table.columns:
+                    style = cell.style if column == "B" else looks.style(column, "")
+                    self._change(name, column, row, value=None, formula=None, style=style)
+        origins = [slot.origin if slot.item not in new else None for slot in slots[first - top :]]
+        origins += [None] * (table.last - last)
+        self.moves.append(Moves(name, table.typed_columns, first, tuple(origins)))
+        self.settled_from[name] = first
+        self.last_rows[name] = last
+        self.slots[name] = slots
+        if last <= table.last:
+            return None
+        columns = (column_index(table.columns[0]), column_index(table.columns[-1]))
+        return Growth(name, top, table.last, last, *columns)
+
+    def _put_new(self, table: Table, row: int, item: int, draft: Draft, looks: "_Looks") -> None:
+        """A new row's cells but for its running balances."""
+        self.rows[item] = PlannedRow(item, draft, table.name, row, table.last_column)
+        for column in table.typed_columns:
+            style = looks.style(column, self._fill(draft) if column in _COLOURED else "")
+            self._change(table.name, column, row, value=_typed(draft, column), formula=None, style=style)
+
+    def _balances_above(self, table: Table, first: int) -> dict[str, Decimal]:
+        """The running balances of the row above a stretch, as they are after the write."""
+        above = table.sheet.cells(first - 1)
+        entries = self.ground.entries_by_row(table.name)
+        found = {}
+        for column, mode in table.running.items():
+            month = MONTHS.index(table.name) if table.name in MONTHS else 0
+            carried = self._moved(mode, month) if table.name in MONTHS else self.opened.get(mode, ZERO)
+            balance = table.sheet.value(above.get(column))
+            if not isinstance(balance, Decimal):
+                sheets = MONTHS[:month] if table.name in MONTHS else ()
+                balance = self.book.openings.get(mode) or ZERO
+                balance += sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in sheets), ZERO)
+                balance += sum((_effect_on(mode, entry) for row, entry in entries.items() if row < first), ZERO)
+            found[column] = balance + carried
+        return found
+
+    @staticmethod
+    def _shown(table: Table, first: int) -> dict[str, "_Shown"]:
+        """By column, the rows from `first` on that show a running balance."""
+        found: dict[str, _Shown] = {column: {} for column in table.running}
+        letters = "BCDEFGHIJ"
+        places = {column: 4 * letters.index(column) for column in table.running}
+        for row, fields in table.sheet.columns(letters):
+            if first <= row <= table.last:
+                for column in table.running:
+                    _, _, formula, raw = fields[places[column] : places[column] + 4]
+                    if formula or raw:
+                        found[column][row] = bool(formula)
+        return found
+
+    def _show_balance(self, table: Table, place: tuple[str, int], slot: Slot, balance: Decimal, has: "_Shown") -> None:
+        """A row's running balance: its formula stays with another value; a plain number, or none, goes with the row."""
+        column, row = place
+        if has.get(row):
+            self._change(table.name, column, row, value=balance)
+            return
+        new = slot.origin is None
+        shows = bool(has) if new else slot.origin in has
+        by_formula = any(has.values()) if new else has.get(slot.origin or 0, False)
+        facets: dict[str, Any] = {"value": None, "formula": None}
+        if shows:
+            facets = {"value": balance, "formula": self._running_formula(table, column, row) if by_formula else None}
+        if row > table.last or column not in table.sheet.cells(row):
+            facets["style"] = _Looks(self.ground, self.formats, table, table).style(column, "")
+        elif not shows and row not in has:
+            return
+        self._change(table.name, column, row, **facets)
+
     def _append(self, table: Table, items: Sequence[tuple[int, Draft]]) -> Growth:
         name, first = table.name, table.last + 1
         last = table.last + len(items)
@@ -335,6 +562,7 @@ class _Planner:
         for column, mode in table.layout.running.items():
             shown = table.sheet.value(above.get(column))
             earlier = self._moved(mode, MONTHS.index(name)) if name in MONTHS else self.opened.get(mode, ZERO)
+            earlier += sum(each.by for each in self.shifts if (each.sheet, each.column) == (name, column))
             if isinstance(shown, Decimal):
                 balances[column] = shown + earlier
             else:
@@ -459,7 +687,7 @@ class _Planner:
         openings = {mode: self._closing(mode, number - 1) for mode in modes}
         closings = {mode: self._closing(mode, number) for mode in modes}
         spent = {category: total for (of, category), total in self.ground.spent.items() if of == number}
-        for (of, category), by in _by_category(self.drafts).items():
+        for (of, category), by in _by_category(self.effects).items():
             if of == number:
                 spent[category] = spent.get(category, ZERO) + by
         sheet.copy(openings, closings, spent)
@@ -538,8 +766,9 @@ class _Planner:
                 continue
             table, last = self.ground.table(month), self.last_rows.get(month)
             if last is not None:
-                self._colour_closing(table, last)
-                if not table.empty:
+                if last > table.layout.opening:
+                    self._colour_closing(table, last)
+                if not table.empty and last != table.last:
                     self._uncolour(table)
             elif month == self.book.months[-1] and not table.empty:
                 self._colour_closing(table, table.last)
@@ -547,6 +776,9 @@ class _Planner:
 
     def _close_cash(self) -> None:
         """In CASH TRACKER the last row before rows of a later month."""
+        if CASH_TRACKER in self.slots:
+            self._close_moved()
+            return
         rows = sorted((row for row in self.rows.values() if row.sheet == CASH_TRACKER), key=lambda row: row.row)
         entry = self.ground.last_entries.get(CASH_TRACKER)
         if not rows:
@@ -558,6 +790,18 @@ class _Planner:
         for (row, month), (_, following) in pairwise(months):
             if following > month:
                 self._colour_closing(table, row)
+
+    def _close_moved(self) -> None:
+        """The same where rows of CASH TRACKER moved: colours that are due no more go."""
+        table = self.ground.table(CASH_TRACKER)
+        top, first = table.layout.opening + 1, self.settled_from[CASH_TRACKER] - 1
+        before = _closing_rows([(row, day) for row, day in self._days(table) if day is not None])
+        rows = enumerate(self.slots[CASH_TRACKER], top)
+        after = _closing_rows([(row, slot.day) for row, slot in rows if slot.day is not None])
+        for row in sorted(row for row in before - after if first <= row <= self.last_rows[CASH_TRACKER]):
+            self._uncolour(replace(table, last=row))
+        for row in sorted(row for row in after - before if row >= first):
+            self._colour_closing(table, row)
 
     def _colour_closing(self, table: Table, row: int) -> None:
         for column in table.layout.running:
@@ -594,45 +838,44 @@ class _Planner:
         self.notes += reached.notes
 
     def _order_notes(self) -> Iterable[str]:
-        for sheet in dict.fromkeys(row.sheet for row in self.rows.values()):
+        for sheet in dict.fromkeys(row.sheet for row in self.rows.values() if row.sheet not in self.slots):
             last = self.ground.last_entries.get(sheet)
             if last is None:
                 continue
             for row in sorted((row for row in self.rows.values() if row.sheet == sheet), key=lambda row: row.item):
-                if row.draft.date < last.date:
+                if row.draft.date < last.date and row.row > last.row:
+                    because = f", because {self.because[sheet]}" if sheet in self.because else ""
                     yield (
-                        f"{row.draft.stored_description} of {_day(row.draft.date)} is added at the end of {sheet}, in "
-                        f"row {row.row}, below a row of {_day(last.date)}: out of the order of days."
+                        f"{row.draft.stored_description} of {day_of(row.draft.date)} is added at the end of {sheet}, "
+                        f"in row {row.row}, below a row of {day_of(last.date)}: out of the order of days{because}."
                     )
 
     def _below_zero_notes(self) -> Iterable[str]:
         """An earlier balance that an earlier row takes below zero is said, not refused."""
         for mode in MODES:
-            own = [draft for draft in self.drafts if draft.mode == mode]
-            first = min((draft.date.toordinal() for draft in own), default=None)
-            if first is None or not any(draft.direction == "DEBIT" for draft in own):
+            own = [effect for effect in self.effects if effect.mode == mode]
+            first = min((effect.day.toordinal() for effect in own), default=None)
+            if first is None or not any(effect.by < 0 for effect in own):
                 continue
             days = dict(self.ground.daily.get(mode, {}))
             if max(days, default=0) <= first:
                 continue
             before = after = (self.book.openings.get(mode) or ZERO) + self.opened.get(mode, ZERO)
             new: dict[int, Decimal] = {}
-            for draft in own:
-                new[draft.date.toordinal()] = new.get(draft.date.toordinal(), ZERO) + _effect(draft)
+            for effect in own:
+                new[effect.day.toordinal()] = new.get(effect.day.toordinal(), ZERO) + effect.by
             for day in sorted({*days, *new}):
                 before += days.get(day, ZERO)
                 after += days.get(day, ZERO) + new.get(day, ZERO)
                 if day >= first and after < 0 <= before and day < max(days):
-                    yield (
-                        f"With it the {MODE_NAMES[mode]} balance on {_day(date.fromordinal(day))} was {rupees(after)}, "
-                        "below zero."
-                    )
+                    said = day_of(date.fromordinal(day))
+                    yield f"With it the {MODE_NAMES[mode]} balance on {said} was {rupees(after)}, below zero."
                     break
 
     def _overdrafts(self) -> tuple[Overdraft, ...]:
         found = []
         for mode in MODES:
-            needs = -sum((_effect(draft) for draft in self.drafts if draft.mode == mode), ZERO)
+            needs = -sum((effect.by for effect in self.effects if effect.mode == mode), ZERO)
             has = self.book.balances.get(mode, ZERO) + self.opened.get(mode, ZERO)
             if needs > 0 and needs > has:
                 found.append(Overdraft(mode, has, needs))
@@ -640,9 +883,13 @@ class _Planner:
 
     def _budget_left(self) -> tuple[tuple[str, Decimal, Decimal], ...]:
         found = []
-        for (number, category), by in _by_category(self.drafts).items():
+        new = [change.draft for change in self.changes if isinstance(change, Add)]
+        said = {(draft.date.month, (draft.category or "").casefold()) for draft in new}
+        for (number, category), by in _by_category(self.effects).items():
             line = self.book.category(category)
             if line is None or line.monthly is None or line.group == "TRANSFER":
+                continue
+            if not by and (number, category) not in said:
                 continue
             left = line.monthly - self.ground.spent.get((number, category), ZERO)
             found.append((line.name, left, left - by))
@@ -708,19 +955,75 @@ class _Looks:
         return ""
 
 
-def _effect(draft: Draft) -> Decimal:
-    """What a draft does to its mode's balance."""
-    return draft.amount if draft.direction == "CREDIT" else -draft.amount
+@dataclass
+class _Changes:
+    """What changes on one sheet; the numbers are those of the changes."""
+
+    added: list[tuple[int, Draft]] = field(default_factory=list)
+    """in order of their days"""
+    edited: dict[int, tuple[int, Edit]] = field(default_factory=dict)
+    """by row, entries that stay on the sheet"""
+    gone: dict[int, Entry] = field(default_factory=dict)
+    """by row, entries that leave it"""
 
 
-def _by_category(drafts: Iterable[Draft]) -> dict[tuple[int, str], Decimal]:
+_Shown = dict[int, bool]
+"""the rows of a column that show a running balance, and whether by a formula"""
+
+
+class _Effect(NamedTuple):
+    """What a change does to a balance and a category on one day."""
+
+    mode: Mode
+    day: date
+    category: str
+    """in small letters; empty for none"""
+    by: Decimal
+
+
+def _effects(changes: Iterable[EntryChange]) -> tuple[_Effect, ...]:
+    found = []
+    for change in changes:
+        if not isinstance(change, Add):
+            was = change.was
+            found.append(_Effect(was.mode, was.date, (was.category or "").casefold(), -_effect(was)))
+        if not isinstance(change, Delete):
+            draft = change.draft
+            found.append(_Effect(draft.mode, draft.date, (draft.category or "").casefold(), _effect(draft)))
+    return tuple(found)
+
+
+def _effect(row: Draft | Entry) -> Decimal:
+    """What a row does to its mode's balance."""
+    return row.amount if row.direction == "CREDIT" else -row.amount
+
+
+def _effect_on(mode: Mode, row: Draft | Entry) -> Decimal:
+    return _effect(row) if row.mode == mode else ZERO
+
+
+def _by_category(effects: Iterable[_Effect]) -> dict[tuple[int, str], Decimal]:
     """Debits less credits by month (1 to 12) and category in small letters."""
     found: dict[tuple[int, str], Decimal] = {}
-    for draft in drafts:
-        if draft.category:
-            key = (draft.date.month, draft.category.casefold())
-            found[key] = found.get(key, ZERO) - _effect(draft)
+    for effect in effects:
+        if effect.category:
+            key = (effect.day.month, effect.category)
+            found[key] = found.get(key, ZERO) - effect.by
     return found
+
+
+def _sheet_of(draft: Draft) -> str:
+    """The sheet a row stands on."""
+    return CASH_TRACKER if draft.mode in CASH_MODES else MONTHS[draft.date.month - 1]
+
+
+def _day_of(change: EntryChange) -> date:
+    return change.was.date if isinstance(change, Delete) else change.draft.date
+
+
+def _closing_rows(days: Sequence[tuple[int, date]]) -> set[int]:
+    """The rows that a row of a later month follows."""
+    return {row for (row, day), (_, following) in pairwise(days) if following.month > day.month}
 
 
 def _typed(draft: Draft, column: str) -> Value:
@@ -735,10 +1038,6 @@ def _typed(draft: Draft, column: str) -> Value:
         "J": draft.category,
     }
     return values.get(column)
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {MONTHS[day.month - 1][:3].capitalize()}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -48,10 +48,13 @@ class Growth(NamedTuple):
     last_column: int
 
     def covers(self, first_column: int, first_row: int, last_column: int, last_row: int) -> bool:
-        """Whether an area ends exactly at the table's last row, in its columns, and is one of several rows."""
+        """Whether an area ends at the table's last row, in its columns, and is one of several rows.
+
+        It may end in blank rows below as well, which a deletion leaves, as long as the new rows reach beyond it.
+        """
         several = first_row < last_row or (first_row == last_row == self.first and first_column == last_column)
         overlaps = first_column <= self.last_column and last_column >= self.first_column
-        return last_row == self.last and several and overlaps
+        return self.last <= last_row < self.new_last and several and overlaps
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ def _grown_formula(
 def _reaches(found: Range, formula: str, own_sheet: str, growth: Growth, own: tuple[str, int] | None) -> bool:
     named = (own_sheet if found.sheet is None else found.sheet).casefold()
     if named != growth.sheet.casefold():
-        if ":" in named and found.last_row == growth.last and growth.covers(*found[1:5]):
+        if ":" in named and growth.covers(*found[1:5]):
             place = f"{quoted(own_sheet)}!{own[0]}{own[1]}" if own else own_sheet
             raise BookRefused(
                 f"{place} sums over several sheets at once ({found.sheet}) down to row {found.last_row}, where a row "
@@ -232,7 +235,8 @@ def _cells(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> dict[tuple[str, str,
     found: dict[tuple[str, str, int], str] = {}
     looked: set[tuple[str, int]] = set()
     corners = _corners(sheet)
-    for corner in sorted({corner for growth in by_sheet.values() for corner in corners.get(growth.last, ())}):
+    ends = {row for growth in by_sheet.values() for row in range(growth.last, growth.new_last)}
+    for corner in sorted({corner for row in ends for corner in corners.get(row, ())}):
         tag = sheet.xml.rfind(b"<", 0, corner)
         if not re.match(rb"<(?:\w+:)?f[\s>]", sheet.xml[tag : tag + 20]) or sheet.xml.find(b">", tag) > corner:
             continue

@@ -43,6 +43,13 @@ class Splicer:
         for change in plan.cells:
             if change.sheet == sheet.name:
                 self.cells.setdefault(change.row, {})[change.column] = change
+        self.origins: dict[int, int | None] = {}
+        """rows that take over other cells than their own, and from which row"""
+        self.moving: frozenset[str] = frozenset()
+        for moves in plan.moves:
+            if moves.sheet == sheet.name:
+                self.origins |= moves.changed()
+                self.moving |= frozenset(moves.columns)
         self.shifts: dict[int, dict[str, Decimal]] = {}
         for shift in plan.shifts:
             if shift.sheet == sheet.name:
@@ -58,8 +65,11 @@ class Splicer:
         """The whole sheet."""
         sheet = self.sheet
         edits: list[Edit] = []
-        for row in sorted({*self.cells, *self.shifts}):
+        for row in sorted({*self.cells, *self.shifts, *self.origins}):
             if row not in sheet.rows:
+                continue
+            if row in self.origins:
+                edits.append((*sheet.rows[row], self._taken_over(row)))
                 continue
             moved = self._moved(row) if row not in self.cells else None
             edits += self._row(row) if moved is None else moved
@@ -128,6 +138,37 @@ class Splicer:
         for place, cells in places.items():
             yield place, place, b"".join(cells)
 
+    def _taken_over(self, row: int) -> bytes:
+        """A row that is there, with the cells of another one in the columns that move."""
+        span = self.sheet.rows[row]
+        tag = self.sheet.xml[span.start : self.sheet.xml.index(b">", span.start) + 1]
+        cells = self._cells_of(row)
+        columns = [column_index(column) for column in cells] or [1]
+        opening = _with_spans(tag, min(columns), max(columns))
+        if opening.endswith(b"/>"):
+            opening = opening[:-2].rstrip() + b">"
+        return opening + b"".join(cells.values()) + f"</{self.sheet.prefix}row>".encode()
+
+    def _cells_of(self, row: int) -> dict[str, bytes]:
+        """The written cells of a row that takes over others, by column and in order."""
+        planned, origin = self.cells.get(row, {}), self.origins[row]
+        own = {column: cell for column, cell in self.sheet.cells(row).items() if column not in self.moving}
+        taken = self.sheet.cells(origin) if origin is not None else {}
+        found = {column: self._bytes_of(cell) for column, cell in own.items()}
+        for column in self.moving & taken.keys():
+            tag, rest = self._bytes_of(taken[column]).split(b">", 1)
+            was, now = f' r="{column}{origin}"'.encode(), f' r="{column}{row}"'.encode()
+            found[column] = tag.replace(was, now, 1) + b">" + rest
+        for column, change in planned.items():
+            cell = taken.get(column) if column in self.moving else own.get(column)
+            found[column] = (
+                self.writer.cell(change) if cell is None else self.writer.changed(found[column], cell, change)
+            )
+        return {column: found[column] for column in sorted(found, key=column_index)}
+
+    def _bytes_of(self, cell: Cell) -> bytes:
+        return self.sheet.xml[self._cell_start(cell.start) : cell.end]
+
     def _cell_start(self, start: int) -> int:
         return self.sheet.xml.index(b"<", start)  # a cell's span takes in white space before it
 
@@ -142,7 +183,7 @@ class Splicer:
         """Rows that are not there yet, each after the last one before it."""
         sheet, numbers = self.sheet, self.numbers
         places: dict[int, list[bytes]] = {}
-        for row in sorted(self.cells):
+        for row in sorted({*self.cells, *self.origins}):
             if row in sheet.rows:
                 continue
             at = bisect_left(numbers, row)
@@ -158,6 +199,8 @@ class Splicer:
             start = self.sheet.rows[earlier[0]].start
             tag = self.sheet.xml[start : self.sheet.xml.index(b">", start) + 1]
             kept = kept_attributes(tag)
+        if row in self.origins:
+            return written_row(self.sheet.prefix, row, kept, [*self._cells_of(row).values()])
         changes = self.cells[row]
         columns = sorted(changes, key=column_index)
         return written_row(self.sheet.prefix, row, kept, [self.writer.cell(changes[column]) for column in columns])

@@ -5,7 +5,8 @@
                             formats   only appended to
                             sheets    rows outside the plan the same bytes, in the others only planned cells, as planned
                             month     a new month's sheet like the one it copies
-                            money     cards, running balances and totals moved by exactly the drafts
+                            money     balances and cards moved by exactly the rows, whose cells say what was asked
+                            rows      no row lost, doubled or mixed up; running balances follow row by row
                             reader    another program's reader sees the new rows
 
 It reads the package by `zipfile`, the parts by its own expressions, expat and lxml, and the rows once more by calamine.
@@ -24,6 +25,7 @@ from ledger.verify.parts import check_parts
 from ledger.verify.ranges import check_ranges, pairs_of
 from ledger.verify.reader import check_second_reader
 from ledger.verify.rejection import UNREADABLE, WriteRejected, require
+from ledger.verify.rows import check_rows
 from ledger.verify.sheets import check_sheets
 
 __all__ = ["WriteRejected", "verify"]
@@ -52,4 +54,5 @@ def _verify(before: bytes, after: bytes, plan: Plan) -> None:
         if part != old.workbook:
             check_ranges(old.read(part), new.read(part), pairs_of(plan, part), part)
     check_money(plan, sheets)
-    check_second_reader(after, new, plan, sheets)
+    check_rows(plan, sheets)
+    check_second_reader(old, new, plan, sheets)

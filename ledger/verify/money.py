@@ -1,29 +1,27 @@
-"""Balances, cards and running balances move by exactly the drafts."""
+"""Balances, cards and running balances move by exactly what is added, edited and deleted."""
 
-from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final
 
-from ledger.changes import Plan, Value
-from ledger.entries import CASH_TRACKER, MONTHS, Draft, Mode
+from ledger.changes import KEEP, Plan, PlannedRow, Value
+from ledger.edits import Delete, Edit
+from ledger.entries import CASH_TRACKER, MONTHS, Draft, Entry, Mode
 from ledger.verify.cells import SheetXml
 from ledger.verify.rejection import require
 
-RUNNING: Final[Mapping[str, Mapping[str, Mode]]] = {
-    "month": {"H": "PHONEPE", "I": "WALLET"},
-    CASH_TRACKER: {"H": "MONEY", "I": "BANK"},
-}
-"""which mode's running balance a column holds"""
 
-
-def effects(drafts: Iterable[Draft], mode: Mode, month: int = 12) -> Decimal:
-    """What the drafts of a mode do to its balance up to the end of a month."""
+def effects(rows: Iterable[Draft | Entry], mode: Mode, month: int = 12) -> Decimal:
+    """What the rows of a mode do to its balance up to the end of a month."""
     return sum(
-        (draft.amount if draft.direction == "CREDIT" else -draft.amount)
-        for draft in drafts
-        if draft.mode == mode and draft.date.month <= month
+        (row.amount if row.direction == "CREDIT" else -row.amount)
+        for row in rows
+        if row.mode == mode and row.date.month <= month
     ) or Decimal(0)
+
+
+def moved_by(plan: Plan, mode: Mode, month: int = 12) -> Decimal:
+    """By how much a mode's balance at the end of a month moves: the rows as they shall be, less those that were."""
+    return effects(plan.drafts, mode, month) - effects(plan.removed, mode, month)
 
 
 def check_money(plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> None:
@@ -40,13 +38,13 @@ def check_money(plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> 
         opened[opening.mode] = opening.after - (opening.before or Decimal(0))
     for mode in plan.balances_before.keys() | plan.balances_after.keys():
         moved = plan.balances_after.get(mode, Decimal(0)) - plan.balances_before.get(mode, Decimal(0))
-        expected = effects(plan.drafts, mode) + opened.get(mode, Decimal(0))
+        expected = moved_by(plan, mode) + opened.get(mode, Decimal(0))
         require(moved == expected, f"the {mode} balance does not move by the rows")
     for change in plan.cards:
         sheet, _, reference = change.card.cell.rpartition("!")
         sheet = sheet.strip("'").replace("''", "'")
         month = MONTHS.index(change.card.month) + 1 if change.card.month else 12
-        expected = effects(plan.drafts, change.card.mode, month) + opened.get(change.card.mode, Decimal(0))
+        expected = moved_by(plan, change.card.mode, month) + opened.get(change.card.mode, Decimal(0))
         before, after = sheets[sheet]
         shown = before.number(reference), after.number(reference)
         require(shown == (change.card.shows, change.after), f"the card {change.card.cell} is not as planned")
@@ -55,54 +53,45 @@ def check_money(plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> 
             f"the card {change.card.cell} does not move by the rows",
         )
     _check_planned_rows(plan)
-    _check_running(plan, sheets)
 
 
 def _check_planned_rows(plan: Plan) -> None:
-    """Every draft has its row, and the cells of that row say what the draft says."""
+    """Every row that is added or edited has its place, and the cells there say what its draft says."""
     require([row.draft for row in plan.rows] == list(plan.drafts), "the planned rows are not the drafts")
     require(len({(row.sheet, row.row) for row in plan.rows}) == len(plan.rows), "two drafts share a row")
     cells = {(cell.sheet, cell.row, cell.column): cell for cell in plan.cells}
     cells |= {(cell.sheet, cell.row, cell.column): cell for sheet in plan.new_sheets for cell in sheet.cells}
-    for row in plan.rows:
+    kept = [change for change in plan.changes if not isinstance(change, Delete)]
+    for row, change in zip(plan.rows, kept, strict=True):
         draft = row.draft
-        month = MONTHS[draft.date.month - 1]
         cash = draft.mode in ("MONEY", "BANK")
-        debit = draft.direction == "DEBIT"
-        expected: dict[str, Value] = {
-            "C": draft.date,
-            "D": draft.stored_description,
-            "E": draft.mode,
-            "F": draft.amount if debit else None,
-            "G": None if debit else draft.amount,
-        }
-        if cash:
-            expected["B"] = month
-        if row.last_column == "J":
-            expected["J"] = draft.category
         require(
-            row.sheet == (CASH_TRACKER if cash else month),
+            row.sheet == (CASH_TRACKER if cash else MONTHS[draft.date.month - 1]),
             f"item {row.item} stands on another sheet than its mode says",
         )
-        for column, value in expected.items():
+        stays = isinstance(change, Edit) and change.was.sheet == row.sheet
+        before = _said(change.was, row) if isinstance(change, Edit) and stays else {}
+        for column, value in _said(draft, row).items():
             cell = cells.get((row.sheet, row.row, column))
             given = cell is not None and cell.value == value and cell.formula is None
-            require(given, f"{row.sheet}!{column}{row.row} is not what item {row.item} says")
+            # what an edit leaves as it was stays in its cell, or comes along with it
+            same = column in before and before[column] == value and (cell is None or cell.value is KEEP)
+            require(given or same, f"{row.sheet}!{column}{row.row} is not what item {row.item} says")
 
 
-def _check_running(plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> None:
-    """A new row's running balance is the one of the row above and its own amount."""
-    for row in plan.rows:
-        if row.sheet not in sheets:
-            continue
-        _, after = sheets[row.sheet]
-        own = after.numbers.index(row.row) if row.row in after.numbers[-500:] else bisect_left(after.numbers, row.row)
-        above = after.numbers[own - 1]
-        for column, mode in RUNNING.get(row.sheet, RUNNING["month"]).items():
-            earlier, now = after.number(f"{column}{above}"), after.number(f"{column}{row.row}")
-            if earlier is not None and now is not None:
-                effect = effects([row.draft], mode)
-                require(
-                    now == earlier + effect,
-                    f"the running balance {row.sheet}!{column}{row.row} does not follow the row above",
-                )
+def _said(row: Draft | Entry, planned: PlannedRow) -> dict[str, Value]:
+    """What the cells of a row say, by column."""
+    draft = row if isinstance(row, Draft) else Draft(*row[:6])
+    debit = draft.direction == "DEBIT"
+    said: dict[str, Value] = {
+        "C": draft.date,
+        "D": draft.stored_description,
+        "E": draft.mode,
+        "F": draft.amount if debit else None,
+        "G": None if debit else draft.amount,
+    }
+    if planned.sheet == CASH_TRACKER:
+        said["B"] = MONTHS[draft.date.month - 1]
+    if planned.last_column == "J":
+        said["J"] = draft.category
+    return said

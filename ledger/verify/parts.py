@@ -25,6 +25,7 @@ def check_parts(old: Package, new: Package, plan: Plan) -> None:
     for part in plan.dropped:
         require(posixpath.basename(part) == "calcChain.xml", f"the part {part} may not be dropped")
     touched = {change.sheet for change in plan.cells} | {shift.sheet for shift in plan.shifts}
+    touched |= {moves.sheet for moves in plan.moves}
     allowed = (
         {old.sheet_parts.get(sheet, "") for sheet in touched} | {change.part for change in plan.ranges} | {old.workbook}
     )

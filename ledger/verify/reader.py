@@ -3,16 +3,17 @@
 import io
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from python_calamine import CalamineError, CalamineWorkbook
 
 from ledger.changes import Plan, PlannedRow
-from ledger.entries import CASH_TRACKER, MONTHS, Mode
+from ledger.edits import Delete, Edit
+from ledger.entries import CASH_TRACKER, MONTHS, Draft, Entry, Mode
 from ledger.verify.cells import SheetXml, split
-from ledger.verify.money import effects
+from ledger.verify.money import moved_by
 from ledger.verify.package import Package
 from ledger.verify.rejection import WriteRejected, require
 from ledger.verify.sheets import serial
@@ -31,24 +32,33 @@ CARDS: Final[tuple[tuple[str, str, str, str, Mode], ...]] = (
 
 
 def check_second_reader(
-    data: bytes, package: Package, plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]
+    old: Package, package: Package, plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]
 ) -> None:
-    """Calamine sees every planned row with its values, and each card of the layout moved by the rows."""
+    """Calamine sees every planned row with its values, and each card of the layout moved by the rows.
+
+    What an edit leaves of an entry shows as it did before; each entry that is edited or deleted was there.
+    """
     wanted = {row.sheet for row in plan.rows} | {sheet for sheet in sheets if sheet in MONTHS or sheet == "TERMINOLOGY"}
     if not wanted:
         return
     try:
-        reader = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        reader = CalamineWorkbook.from_filelike(io.BytesIO(package.data))
         require(set(reader.sheet_names) == package.sheet_parts.keys(), "another reader sees other sheets")
         seen: dict[str, list[list[Any]]] = {}
         for name in sorted(wanted):
             xml = sheets[name][1] if name in sheets else SheetXml.of(package.read(package.sheet_parts[name]), name)
             _check_extent(xml, name)
             seen[name] = reader.get_sheet_by_name(name).to_python(skip_empty_area=False)
+        earlier = _earlier_rows(old, plan, sheets)
     except CalamineError as error:
         raise WriteRejected(f"another reader cannot open the new book: {error}") from error
-    for row in plan.rows:
-        _check_seen(row, seen[row.sheet], package)
+    for was, showed in earlier.items():
+        _check_stood(was, showed, old)
+    changes = [change for change in plan.changes if not isinstance(change, Delete)]
+    for row, change in zip(plan.rows, changes, strict=True):
+        stays = isinstance(change, Edit) and change.was.sheet == row.sheet
+        before = (change.was, earlier[change.was]) if isinstance(change, Edit) and stays else None
+        _check_seen(row, seen[row.sheet], package, before)
     for name, rows in seen.items():
         if name in sheets:
             _check_labelled_cards(name, rows, plan, *sheets[name])
@@ -64,24 +74,79 @@ def _check_extent(sheet: SheetXml, name: str) -> None:
     require(width * height <= SECOND_READER_CELLS, f"{name} has a cell too far out to be checked: {widest}{height}")
 
 
-def _check_seen(planned: PlannedRow, rows: list[list[Any]], package: Package) -> None:
-    draft, sheet, number = planned.draft, planned.sheet, planned.row
+Seen = list[Any]
+"""what a row shows from column A to J"""
+
+
+def _earlier_rows(old: Package, plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> dict[Entry, Seen]:
+    """What another reader saw of the entries that are edited and deleted, before the write."""
+    names = {was.sheet for was in plan.removed}
+    if not names:
+        return {}
+    reader = CalamineWorkbook.from_filelike(io.BytesIO(old.data))
+    seen: dict[str, list[Seen]] = {}
+    for name in sorted(names):
+        require(name in sheets, f"{name} is not written to")
+        _check_extent(sheets[name][0], name)
+        seen[name] = reader.get_sheet_by_name(name).to_python(skip_empty_area=False)
+    return {was: _row_of(seen[was.sheet], was.row, was.sheet) for was in plan.removed}
+
+
+def _row_of(rows: list[Seen], number: int, sheet: str) -> Seen:
     require(number <= len(rows), f"another reader does not see row {number} of {sheet}")
-    row = [*rows[number - 1], *[""] * 10][:10]
-    month, day, description, mode, debit, credit = row[1:7]
+    return [*rows[number - 1], *[""] * 10][:10]
+
+
+def _check_stood(was: Entry, row: Seen, package: Package) -> None:
+    """The entry that is edited or deleted is the one in its row: its text, its amount, its day where it is a number."""
+    amount = row[5 if was.direction == "DEBIT" else 6]
+    same = str(row[3]).strip() == was.description
+    same = same and (not isinstance(amount, float) or abs(amount - float(was.amount)) < 0.005)
+    same = same and amount != "" and (isinstance(row[2], str) or _is_day(row[2], was.date, package))
+    require(same, f"{was.cells} is not the row that was read")
+
+
+def _is_day(seen: Any, day: date, package: Package) -> bool:
+    if isinstance(seen, float):
+        return seen == serial(day, date1904=package.date1904)
+    return bool((seen.date() if isinstance(seen, datetime) else seen) == day)
+
+
+def _check_seen(planned: PlannedRow, rows: list[Seen], package: Package, before: tuple[Entry, Seen] | None) -> None:
+    """A planned row shows what its draft says; `before` is the entry it was, and what that showed."""
+    draft, sheet, number = planned.draft, planned.sheet, planned.row
+    row = _row_of(rows, number, sheet)
+    debit = draft.direction == "DEBIT"
     amount = float(draft.amount)
-    seen_day = day.date() if isinstance(day, datetime) else day
-    if isinstance(day, float):
-        same_day = day == serial(draft.date, date1904=package.date1904)
-    else:
-        same_day = seen_day == draft.date
-    expected = (amount, "") if draft.direction == "DEBIT" else ("", amount)
-    same = same_day and (description, mode) == (draft.stored_description, draft.mode) and (debit, credit) == expected
+    says: dict[int, bool] = {
+        2: _is_day(row[2], draft.date, package),
+        3: row[3] == draft.stored_description,
+        4: row[4] == draft.mode,
+        5: row[5] == (amount if debit else ""),
+        6: row[6] == ("" if debit else amount),
+    }
     if sheet == CASH_TRACKER:
-        same = same and month == MONTHS[draft.date.month - 1]
+        says[1] = row[1] == MONTHS[draft.date.month - 1]
     if planned.last_column == "J":
-        same = same and row[9] == (draft.category or "")
+        says[9] = row[9] == (draft.category or "")
+    kept = _kept(draft, *before, row) if before is not None else frozenset()
+    same = all(holds or index in kept for index, holds in says.items())
     require(same, f"another reader sees row {number} of {sheet} with other values")
+
+
+def _kept(draft: Draft, was: Entry, shown: Seen, now: Seen) -> frozenset[int]:
+    """The places of a row that an edit left as they were, and that show what they did."""
+    money = (draft.direction, draft.amount) == (was.direction, was.amount)
+    left = {
+        1: draft.date.month == was.date.month,
+        2: draft.date == was.date,
+        3: draft.stored_description == Draft(*was[:6]).stored_description,
+        4: draft.mode == was.mode,
+        5: money,
+        6: money,
+        9: (draft.category or "").casefold() == (was.category or "").casefold(),
+    }
+    return frozenset(index for index, unchanged in left.items() if unchanged and now[index] == shown[index])
 
 
 def _check_labelled_cards(name: str, rows: list[list[Any]], plan: Plan, before: SheetXml, after: SheetXml) -> None:
@@ -97,5 +162,5 @@ def _check_labelled_cards(name: str, rows: list[list[Any]], plan: Plan, before: 
             continue
         shown = before.number(card_cell), after.number(card_cell)
         if shown[0] is not None:
-            expected = shown[0] + effects(plan.drafts, mode, month) + opened.get(mode, Decimal(0))
+            expected = shown[0] + moved_by(plan, mode, month) + opened.get(mode, Decimal(0))
             require(shown[1] == expected, f"the card {name}!{card_cell} does not move by the rows")

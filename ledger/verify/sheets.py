@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
-from ledger.changes import KEEP, CellChange, Keep, Plan, Shift, Value
+from ledger.changes import KEEP, CellChange, Keep, Moves, Plan, Shift, Value
 from ledger.verify.cells import CellXml, SheetXml, cells_of, read_cell
 from ledger.verify.package import Package, check_well_formed
 from ledger.verify.ranges import check_ranges, pairs_of
@@ -33,7 +33,8 @@ def check_sheets(old: Package, new: Package, plan: Plan) -> dict[str, tuple[Shee
                 require(change.column not in row, f"the plan changes {change.cell} twice")
                 row[change.column] = change
         shifts = [shift for shift in plan.shifts if shift.sheet == name]
-        _check_rows(before, after, changes, shifts, Row(name, 0, after.prefix, new.date1904))
+        moves = [moves for moves in plan.moves if moves.sheet == name]
+        _check_rows(before, after, Planned(changes, shifts, moves), Row(name, 0, after.prefix, new.date1904))
         sheets[name] = (before, after)
     return sheets
 
@@ -42,6 +43,7 @@ def touched_sheets(old: Package, plan: Plan) -> set[str]:
     """The sheets whose part may differ."""
     parts = {change.part for change in plan.ranges}
     touched = {change.sheet for change in plan.cells} | {shift.sheet for shift in plan.shifts}
+    touched |= {moves.sheet for moves in plan.moves}
     return touched | {name for name, part in old.sheet_parts.items() if part in parts}
 
 
@@ -55,21 +57,26 @@ class Row:
     date1904: bool
 
 
-def _check_rows(
-    before: SheetXml,
-    after: SheetXml,
-    changes: Mapping[int, Mapping[str, CellChange]],
-    shifts: Sequence[Shift],
-    sheet: Row,
-) -> None:
+@dataclass(frozen=True)
+class Planned:
+    """What the plan says of one sheet's rows."""
+
+    changes: Mapping[int, Mapping[str, CellChange]]
+    """by row and column"""
+    shifts: Sequence[Shift]
+    moves: Sequence[Moves]
+
+
+def _check_rows(before: SheetXml, after: SheetXml, plan: Planned, sheet: Row) -> None:
     moved: dict[int, dict[str, Decimal]] = {}
-    for shift in shifts:
+    for shift in plan.shifts:
         low, high = bisect_left(before.numbers, shift.first), bisect_left(before.numbers, shift.last + 1)
         for number in before.numbers[low:high]:
             columns = moved.setdefault(number, {})
             columns[shift.column] = columns.get(shift.column, Decimal(0)) + shift.by
+    origins, moving = _origins(plan.moves, sheet.sheet)
     left = right = 0
-    for number in sorted({*changes, *moved}):
+    for number in sorted({*plan.changes, *moved, *origins}):
         low, high = bisect_left(before.numbers, number), bisect_left(after.numbers, number)
         require(
             high < len(after.numbers) and after.numbers[high] == number, f"row {number} of {sheet.sheet} is missing"
@@ -77,11 +84,38 @@ def _check_rows(
         _check_run(before, after, (left, low), (right, high), sheet.sheet)
         there = low < len(before.numbers) and before.numbers[low] == number
         chunk = before.chunk(low) if there else None
-        planned, by = changes.get(number, {}), moved.get(number, {})
-        if planned or chunk is None or not _only_moved(chunk, after.chunk(high), by, before.prefix, number):
-            check_row(chunk, after.chunk(high), planned, by, replace(sheet, number=number))
+        planned, by = plan.changes.get(number, {}), moved.get(number, {})
+        row = replace(sheet, number=number)
+        if number in origins:
+            require(not by, f"the plan sets and moves row {number} of {sheet.sheet}")
+            check_row(chunk, after.chunk(high), planned, by, row, taken=_taken(before, origins[number], moving, row))
+        elif planned or chunk is None or not _only_moved(chunk, after.chunk(high), by, before.prefix, number):
+            check_row(chunk, after.chunk(high), planned, by, row)
         left, right = low + there, high + 1
     _check_run(before, after, (left, len(before.numbers)), (right, len(after.numbers)), sheet.sheet)
+
+
+def _origins(moves: Sequence[Moves], sheet: str) -> tuple[dict[int, int | None], frozenset[str]]:
+    """The rows that take over other cells than their own, and the columns these stand in."""
+    require(len(moves) <= 1, f"the plan moves the rows of {sheet} twice")
+    if not moves:
+        return {}, frozenset()
+    return moves[0].changed(), frozenset(moves[0].columns)
+
+
+def _taken(before: SheetXml, origin: int | None, moving: frozenset[str], row: Row) -> dict[str, bytes | None]:
+    """By column, the cell that a row takes over, as it must be written there; None where it takes over none."""
+    found: dict[str, bytes | None] = dict.fromkeys(moving)
+    chunk = before.row(origin) if origin is not None else None
+    if chunk is None:
+        return found
+    _, cells, _ = cells_of(chunk, before.prefix, f"row {origin} of {row.sheet}")
+    for column in moving & cells.keys():
+        was, now = b'"%s%d"' % (column.encode(), origin or 0), b'"%s%d"' % (column.encode(), row.number)
+        tag, rest = cells[column].split(b">", 1)
+        require(tag.count(was) == 1, f"{row.sheet}!{column}{origin} cannot be moved")
+        found[column] = tag.replace(was, now) + b">" + rest
+    return found
 
 
 def _check_run(before: SheetXml, after: SheetXml, left: tuple[int, int], right: tuple[int, int], sheet: str) -> None:
@@ -124,8 +158,13 @@ def check_row(
     planned: Mapping[str, CellChange],
     by: Mapping[str, Decimal],
     row: Row,
+    *,
+    taken: Mapping[str, bytes | None] | None = None,
 ) -> None:
-    """A row of the new sheet, `old` as it was (None: it was not there), its cells planned or moved `by` an amount."""
+    """A row of the new sheet, `old` as it was (None: it was not there), its cells planned or moved `by` an amount.
+
+    `taken` are the cells it takes over from another row instead of its own, by column.
+    """
     prefix = row.prefix
     where = f"row {row.number} of {row.sheet}"
     check_well_formed(new, where, fragment=True)
@@ -139,6 +178,9 @@ def check_row(
         same = _row_tag(old_opening) == _row_tag(opening)
         closed = old_closing.strip() == closing.strip() or (not before and old_opening.endswith(b"/>"))
         require(same and closed, f"{where} has an unplanned change")
+    if taken is not None:
+        before = {column: cell for column, cell in before.items() if column not in taken}
+        before |= {column: cell for column, cell in taken.items() if cell is not None}
     wanted = before.keys() | planned.keys()
     require(
         cells.keys() == wanted,

@@ -103,11 +103,19 @@ def test_a_batch_that_overdraws_is_planned_and_says_so(small_book: bytes) -> Non
     assert planned(small_book, replace(COFFEE, mode="WALLET", amount=Decimal("155.50"))).overdrafts == ()
 
 
-def test_a_row_dated_before_the_last_one_is_added_at_the_end_and_says_so(small_book: bytes) -> None:
+def test_a_row_dated_before_the_last_one_stands_in_the_order_of_days(small_book: bytes) -> None:
     plan = planned(small_book, replace(COFFEE, date=date(2026, 11, 6)))
+    assert (plan.rows[0].row, plan.notes) == (8, ())
+    (moves,) = plan.moves
+    assert (moves.first, moves.origins) == (8, (None, 8, 9))
+
+
+def test_a_row_that_cannot_stand_in_order_is_added_at_the_end_and_says_why(small_book: bytes, edit: Edit) -> None:
+    plan = planned(edit(small_book, {"NOVEMBER!P9": "t:with Asha"}), replace(COFFEE, date=date(2026, 11, 6)))
     assert plan.rows[0].row == 10
     assert plan.notes == (
-        "COFFEE of 6 Nov is added at the end of NOVEMBER, in row 10, below a row of 9 Nov: out of the order of days.",
+        "COFFEE of 6 Nov is added at the end of NOVEMBER, in row 10, below a row of 9 Nov: out of the order of days, "
+        "because NOVEMBER!P9 stands beside a row that would move.",
     )
 
 

@@ -1,0 +1,266 @@
+"""Entries added, edited and deleted in one write: the book holds exactly that, and every balance follows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger.book import read_book
+from ledger.changes import Plan
+from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, draft_of
+from ledger.entries import CASH_TRACKER, MODES, MONTHS, Book, BookRefused, Category, Draft, Entry, Mode
+from ledger.patch import patch
+from ledger.plan import plan_changes
+from ledger.template import new_book, sample_book
+from ledger.verify import verify
+from ledger.workbook import Workbook
+
+EditBook = Callable[..., bytes]
+BUDGET = (
+    Category("Food", "PERSONAL", Decimal(5000), essential=False, words=("lunch", "coffee")),
+    Category("Rent", "HOME", Decimal(15000), essential=True, words=("rent",)),
+    Category("Gifts", "WISHLIST", None, essential=False),
+)
+OPENINGS: Mapping[Mode, Decimal | None] = {"PHONEPE": Decimal("7670.1"), "WALLET": None, "MONEY": Decimal("0.3")}
+COFFEE = Draft(date(2026, 11, 6), "coffee", "PHONEPE", "DEBIT", Decimal("120.25"), "Food")
+
+
+def reading(data: bytes) -> Book:
+    return read_book(Workbook(data, "Budget_2026.xlsx"))
+
+
+def entry(book: Book, words: str) -> Entry:
+    return next(each for each in book.entries if each.description.startswith(words))
+
+
+def changed(data: bytes, *changes: EntryChange) -> tuple[bytes, Plan]:
+    """Plan, patch and verify, and hold what the new book says to what was asked."""
+    workbook = Workbook(data, "Budget_2026.xlsx")
+    before = read_book(workbook)
+    plan = plan_changes(workbook, before, changes)
+    after = patch(workbook, plan)
+    verify(data, after, plan)
+    book = reading(after)
+    assert (book.disagreements, book.issues) == ((), ())
+    removed = list(plan.removed)
+    stay = [each for each in before.entries if each not in removed]
+    assert sorted(map(facts, book.entries)) == sorted([*map(facts, stay), *map(facts, plan.drafts)])
+    assert book.balances == plan.balances_after == balances(book)
+    return after, plan
+
+
+def facts(row: Entry | Draft) -> tuple[str, ...]:
+    draft = draft_of(row) if isinstance(row, Entry) else row
+    said = (draft.date, draft.stored_description, draft.mode, draft.direction, f"{draft.amount:.2f}", draft.category)
+    return tuple(map(str, said))
+
+
+def balances(book: Book) -> dict[Mode, Decimal]:
+    """Computed here, from nothing but openings and rows."""
+    found = {mode: book.openings[mode] or Decimal(0) for mode in MODES}
+    for each in book.entries:
+        found[each.mode] += each.amount if each.direction == "CREDIT" else -each.amount
+    return found
+
+
+def order(data: bytes, sheet: str = "NOVEMBER") -> list[str]:
+    return [each.description for each in reading(data).entries if each.sheet == sheet]
+
+
+def shown(data: bytes, cell: str) -> object:
+    sheet, _, reference = cell.partition("!")
+    of = Workbook(data, "Budget_2026.xlsx").sheet(sheet)
+    return of.value(of.cells(int(reference[1:])).get(reference[0]))
+
+
+# where rows stand
+
+
+def test_a_row_of_an_earlier_day_stands_below_those_of_its_day(small_book: bytes) -> None:
+    after, plan = changed(small_book, Add(COFFEE))
+    assert order(after) == ["LUNCH [PARTY]", "REFUND OF LUNCH", "COFFEE", "AUTO", "PRESENT"]
+    assert plan.rows[0].cells_ref == "NOVEMBER!C8:J8"
+    assert shown(after, "NOVEMBER!H8") == Decimal("7424.80")
+    assert shown(after, "NOVEMBER!I10") == Decimal("155.50")
+
+
+def test_colours_move_with_their_rows(small_book: bytes) -> None:
+    after, _ = changed(small_book, Add(COFFEE))
+    book = Workbook(after, "Budget_2026.xlsx")
+    fills = {row: book.fill_of(book.sheet("NOVEMBER").cells(row)["D"].style) for row in range(6, 11)}
+    assert fills == {6: "FF70AD47", 7: None, 8: "FF70AD47", 9: None, 10: "FFC00000"}
+
+
+def test_an_amount_is_edited_in_its_own_cell(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    after, plan = changed(small_book, Edit(lunch, replace(draft_of(lunch), amount=Decimal("19.95"))))
+    own = [cell.cell for cell in plan.cells if cell.row == 6 and cell.sheet == "NOVEMBER"]
+    assert (own, plan.moves) == (["NOVEMBER!F6"], ())
+    assert shown(after, "NOVEMBER!H9") == Decimal("7535.05")
+    assert shown(after, "NOVEMBER!L8") == Decimal("7535.05")
+    assert plan.budget_left == (("Food", Decimal("4995.05"), Decimal("4985.05")),)
+
+
+def test_a_new_date_moves_the_row_and_its_neighbours(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    after, plan = changed(small_book, Edit(lunch, replace(draft_of(lunch), date=date(2026, 11, 8))))
+    assert order(after) == ["REFUND OF LUNCH", "AUTO", "LUNCH [PARTY]", "PRESENT"]
+    assert plan.rows[0].row == 8
+    within, plan = changed(small_book, Edit(lunch, replace(draft_of(lunch), date=date(2026, 11, 6))))
+    assert (order(within)[0], plan.moves) == ("LUNCH [PARTY]", ())
+
+
+def test_another_mode_takes_the_row_to_its_sheet_in_one_write(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    after, plan = changed(small_book, Edit(lunch, replace(draft_of(lunch), mode="BANK")))
+    assert order(after) == ["REFUND OF LUNCH", "AUTO", "PRESENT"]
+    assert plan.rows[0].sheet == CASH_TRACKER
+    assert shown(after, "NOVEMBER!H9") is None
+    assert plan.balances_after["PHONEPE"] - plan.balances_before["PHONEPE"] == Decimal("9.95")
+
+
+def test_another_month_takes_the_row_to_its_sheet(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    after, _ = changed(small_book, Edit(lunch, replace(draft_of(lunch), date=date(2026, 10, 2))))
+    assert order(after, "OCTOBER") == ["LUNCH [PARTY]", "COFFEE"]
+    later, plan = changed(small_book, Edit(lunch, replace(draft_of(lunch), date=date(2026, 12, 2))))
+    assert (order(later, "DECEMBER"), plan.new_sheets[0].name) == (["LUNCH [PARTY]"], "DECEMBER")
+
+
+def test_a_deleted_row_leaves_the_last_one_blank_for_the_next(small_book: bytes) -> None:
+    auto = entry(reading(small_book), "AUTO")
+    after, plan = changed(small_book, Delete(auto))
+    assert order(after) == ["LUNCH [PARTY]", "REFUND OF LUNCH", "PRESENT"]
+    assert [shown(after, f"NOVEMBER!{column}9") for column in "CDEFGHIJ"] == [None] * 8
+    assert plan.balances_after["WALLET"] - plan.balances_before["WALLET"] == Decimal("45.50")
+    again, plan = changed(after, Add(replace(COFFEE, date=date(2026, 11, 30))))
+    assert plan.rows[0].row == 9
+    assert shown(again, "NOVEMBER!I9") == Decimal("201.00")
+
+
+def test_a_range_to_the_blank_row_takes_in_all_that_come_after(small_book: bytes, edit: EditBook) -> None:
+    summed = edit(small_book, {"BUDGET!L6": "v:SUM(NOVEMBER!F6:F9)|154.45"})
+    after, _ = changed(summed, Delete(entry(reading(summed), "AUTO")))
+    late = replace(COFFEE, date=date(2026, 11, 30))
+    again, _ = changed(after, Add(late), Add(replace(late, description="tea")))
+    assert Workbook(again, "Budget_2026.xlsx").sheet("BUDGET").cells(6)["L"].formula == "SUM(NOVEMBER!F6:F10)"
+
+
+def test_everything_at_once(small_book: bytes) -> None:
+    book = reading(small_book)
+    lunch, auto, rent = entry(book, "LUNCH"), entry(book, "AUTO"), entry(book, "RENT")
+    after, plan = changed(
+        small_book,
+        Edit(lunch, replace(draft_of(lunch), amount=Decimal(50), category="Gifts")),
+        Delete(auto),
+        Add(COFFEE),
+        Edit(rent, replace(draft_of(rent), mode="MONEY", amount=Decimal(1500))),
+        Add(replace(COFFEE, date=date(2026, 10, 2), mode="WALLET")),
+    )
+    assert [row.item for row in plan.rows] == [1, 3, 4, 5]
+    assert order(after) == ["LUNCH [PARTY]", "REFUND OF LUNCH", "COFFEE", "PRESENT"]
+
+
+# what is refused
+
+
+def test_an_entry_that_reads_otherwise_now_is_not_changed(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    other = lunch._replace(amount=Decimal(10))
+    workbook = Workbook(small_book, "Budget_2026.xlsx")
+    with pytest.raises(NotStanding, match=r"no longer reads LUNCH \[PARTY\] ₹10.00 of 5 Nov: in its row stands LUNCH"):
+        plan_changes(workbook, read_book(workbook), [Delete(other)])
+
+
+def test_an_entry_that_only_moved_is_found_again(small_book: bytes) -> None:
+    auto = entry(reading(small_book), "AUTO")
+    after, _ = changed(small_book, Add(COFFEE))
+    assert order(changed(after, Delete(auto))[0]) == ["LUNCH [PARTY]", "REFUND OF LUNCH", "COFFEE", "PRESENT"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"NOVEMBER!P9": "t:note"}, "NOVEMBER!P9 stands beside"),
+        ({"BUDGET!L6": "v:NOVEMBER!F9*2|198"}, "BUDGET!L6 refers to some"),
+        ({"BUDGET!L6": "v:SUM(NOVEMBER!F6:F8)|55"}, "BUDGET!L6 refers to some"),
+        ({"NOVEMBER!F9": "v:F6*2+79.1|99"}, "NOVEMBER!F9 is a formula over other cells"),
+        ({"NOVEMBER!H9": "v:H8|7545.05"}, "the running balance NOVEMBER!H9 is written in another way"),
+    ],
+)
+def test_what_is_tied_to_a_row_keeps_it_in_place(
+    cells: Mapping[str, str], reason: str, small_book: bytes, edit: EditBook
+) -> None:
+    data = edit(small_book, cells)
+    with pytest.raises(BookRefused, match=reason):
+        changed(data, Delete(entry(reading(data), "REFUND")))
+    workbook = Workbook(data, "Budget_2026.xlsx")
+    plan = plan_changes(workbook, read_book(workbook), [Add(COFFEE)])
+    assert (plan.rows[0].row, plan.moves) == (10, ())
+    assert reason in plan.notes[0]
+
+
+@pytest.mark.parametrize("formula", ["SUM(NOVEMBER!F6:F9)", "SUM(NOVEMBER!F:F)", "NOVEMBER!F6", "SUM(NOVEMBER!F4:F50)"])
+def test_a_formula_over_all_or_none_of_the_rows_is_no_obstacle(formula: str, small_book: bytes, edit: EditBook) -> None:
+    data = edit(small_book, {"BUDGET!L6": f"v:{formula}|1"})
+    assert order(changed(data, Add(COFFEE))[0])[2] == "COFFEE"
+
+
+# whatever is changed
+
+
+def rows(year_months: Sequence[int] = (10, 11, 12)) -> st.SearchStrategy[Draft]:
+    return st.builds(
+        Draft,
+        st.dates(date(2026, year_months[0], 1), date(2026, year_months[-1], 28)),
+        st.sampled_from(("tea", "bus", "gift [PARTY]", "<b> & co", "rent")),
+        st.sampled_from(MODES),
+        st.sampled_from(("DEBIT", "CREDIT")),
+        st.integers(1, 10**6).map(lambda paise: Decimal(paise) / 100),
+        st.sampled_from(("Food", "Rent", "Gifts", None)),
+    )
+
+
+@given(data=st.data(), first=st.lists(rows((10, 11)), max_size=8))
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+def test_any_changes_to_any_book_leave_exactly_what_was_asked(data: st.DataObject, first: list[Draft]) -> None:
+    book = new_book(2026, BUDGET, OPENINGS, date(2026, 10, 1), {}, sorted(first, key=lambda d: d.date), 10)
+    for _ in range(data.draw(st.integers(1, 3))):
+        entries = reading(book).entries
+        picked = data.draw(st.lists(st.sampled_from(entries), unique=True, max_size=3)) if entries else []
+        changes: list[EntryChange] = [
+            Delete(each) if data.draw(st.booleans()) else Edit(each, data.draw(rows())) for each in picked
+        ]
+        changes += [Add(draft) for draft in data.draw(st.lists(rows(), min_size=not changes, max_size=3))]
+        book, _ = changed(book, *changes)
+        for sheet in (*MONTHS, CASH_TRACKER):
+            days = [each.date for each in reading(book).entries if each.sheet == sheet]
+            assert days == sorted(days)
+
+
+@pytest.mark.office
+def test_libreoffice_finds_every_formula_at_its_value_after_any_change(
+    small_book: bytes,
+    recalculated: Callable[[Mapping[str, bytes]], Mapping[str, Mapping[str, object]]],
+    stale_formulas: Callable[[bytes, Mapping[str, object]], list[str]],
+) -> None:
+    book = reading(small_book)
+    lunch, auto, rent = entry(book, "LUNCH"), entry(book, "AUTO"), entry(book, "RENT")
+    sample = sample_book(date(2026, 11, 28))
+    own = reading(sample).entries
+    early = Draft(date(2026, 9, 3), "forgotten", "PHONEPE", "DEBIT", Decimal("12.34"), own[0].category)
+    books = {
+        "back": changed(small_book, Add(COFFEE), Add(replace(COFFEE, date=date(2026, 10, 2))))[0],
+        "moved": changed(small_book, Edit(lunch, replace(draft_of(lunch), date=date(2026, 11, 8))))[0],
+        "deleted": changed(small_book, Delete(auto), Delete(rent))[0],
+        "mode": changed(small_book, Edit(lunch, replace(draft_of(lunch), mode="BANK")))[0],
+        "sample": changed(sample, Add(early), Delete(own[3]), Delete(own[-4]))[0],
+    }
+    fresh = recalculated(books)
+    assert {name: stale_formulas(data, fresh[name]) for name, data in books.items()} == {name: [] for name in books}

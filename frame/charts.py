@@ -37,6 +37,10 @@ GRID = {"light": "#EEF0F3", "dark": "#23272F"}
 ACCENT = {"light": "#3B4CCA", "dark": "#6270E6"}
 INK = {"light": "#14171E", "dark": "#E6E8EC"}
 COMPARED = {"light": "#C3C8D1", "dark": "#5C6472"}
+MONEY = {"in": {"light": "#12917F", "dark": "#4DB8A6"}, "out": {"light": "#C4562A", "dark": "#E5835A"}}
+"""a series that is money in or out says so in its `meta`"""
+
+BADGES = {"in": "green", "out": "red"}
 CONFIG: dict[str, Any] = {"displayModeBar": False, "responsive": True}
 
 BAR_PIXELS = 32
@@ -53,7 +57,7 @@ def styled(figure: Mapping[str, Any], theme: str) -> go.Figure:
     for position, trace in enumerate(chart.data):
         if trace.type == "bar":
             trace.update(
-                marker={"color": (ACCENT if position == 0 else COMPARED)[theme], "cornerradius": 3},
+                marker={"color": _colours(trace.meta, position)[theme], "cornerradius": 3},
                 constraintext="none",
                 textposition="outside" if position == 0 else "none",
                 textfont={"size": 12, "family": FONT, "color": INK[theme]},
@@ -79,13 +83,19 @@ def styled(figure: Mapping[str, Any], theme: str) -> go.Figure:
     return chart
 
 
+def _colours(meta: object, position: int) -> Mapping[str, str]:
+    return MONEY.get(str(meta), ACCENT if position == 0 else COMPARED)
+
+
 def show_chart(chart: Chart, key: str) -> None:
     """The chart under its bold title, its numbers as a table, and where they come from."""
     theme = "dark" if is_dark() else "light"
-    names = [str(trace.get("name") or "") for trace in chart.figure.get("data", ())]
-    legend = " ".join(
-        f":{colour}-badge[{literal(name)}]" for colour, name in zip(("blue", "gray"), names, strict=False) if name
-    )
+    series = chart.figure.get("data", ())
+    names = [str(trace.get("name") or "") for trace in series]
+    colours = [
+        BADGES.get(str(trace.get("meta")), "blue" if place == 0 else "gray") for place, trace in enumerate(series)
+    ]
+    legend = " ".join(f":{colour}-badge[{literal(name)}]" for colour, name in zip(colours, names, strict=True) if name)
     st.markdown(f"**{literal(chart.title)}** {legend if len(names) > 1 else ''}".strip())
     words = "; ".join(", ".join(cells) for cells in chart.rows)
     st.plotly_chart(styled(chart.figure, theme), key=key, config=CONFIG, alt=f"{chart.title}: {words}")

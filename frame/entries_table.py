@@ -9,7 +9,7 @@ import streamlit as st
 
 from frame import ledger_dialogs, waiting
 from frame.escape import literal
-from frame.look import HEADER_HEIGHT, entries_words, line, mode_name
+from frame.look import HEADER_HEIGHT, entries_words, mode_name
 from frame.waiting import CHOSEN, Drawn, Waiting
 from ledger import pending as changing
 from ledger.browse import Filter, Listed, page_of
@@ -26,21 +26,22 @@ CHOOSING = "ledger-choosing"
 CHOOSE_ALL = "ledger-choose-all"
 FILTERS = ("ledger-modes", "ledger-categories", "ledger-text", "ledger-least", "ledger-most")
 
-WIDTHS = {"Date": 84, "Description": 190, "Out ₹": 112, "In ₹": 112, "Balance ₹": 124, "Mode": 100, "Category": 130}
+WIDTHS = {"Date": 76, "Description": 164, "Out ₹": 108, "In ₹": 108, "Balance ₹": 118, "Mode": 96, "Category": 126}
+"""together wider than a phone, which then shows the first three whole; a wide page stretches them"""
 
 
 def choose_month(months: Sequence[date], today: date) -> date | None:
     """The month that is looked at; None for the whole book."""
-    options: list[date | None] = [*months, None]
-    return st.selectbox(
+    named = {f"{month:%B %Y}": month for month in months}
+    chosen = st.selectbox(
         "Month",
-        options,
-        format_func=lambda month: WHOLE_BOOK if month is None else f"{month:%B %Y}",
+        [*named, WHOLE_BOOK],
         index=_first_shown(months, today),
         label_visibility="collapsed",
         key="ledger-month",
         width=170,
     )
+    return named.get(chosen)
 
 
 def choose_filter(book: Book) -> Filter:
@@ -49,8 +50,8 @@ def choose_filter(book: Book) -> Filter:
         modes = st.pills("Mode", MODES, selection_mode="multi", format_func=mode_name, key="ledger-modes")
         categories = st.multiselect(
             "Category",
-            [*(category.name for category in book.budget), None],
-            format_func=lambda name: NO_CATEGORY if name is None else literal(name),
+            [*(category.name for category in book.budget), NO_CATEGORY],
+            format_func=literal,
             key="ledger-categories",
         )
         text = st.text_input("Description has", max_chars=100, key="ledger-text")
@@ -63,7 +64,7 @@ def choose_filter(book: Book) -> Filter:
         st.button("Clear", type="tertiary", key="ledger-filter-clear", on_click=clear_filter)
     return Filter(
         modes=tuple(modes),
-        categories=tuple(categories),
+        categories=tuple(None if name == NO_CATEGORY else name for name in categories),
         text=text or "",
         least=parse_amount(least or ""),
         most=parse_amount(most or ""),
@@ -106,12 +107,10 @@ def draw(rows: Sequence[Listed], current: Waiting, scope: str) -> Drawn:
 def show(table: Drawn, store: BookStore, current: Waiting) -> None:
     """The table, the line above it, and the pages."""
     choosing, book, rows = bool(st.session_state.get(CHOOSING)), current.book, table.page.rows
-    with line(wrap=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.toggle("Choose rows", key=CHOOSING, help="To change, split or delete them together")
         if choosing:
             _show_actions(table, store, current)
-        else:
-            st.caption(f"{entries_words(table.total)} · click a cell to change it · changes wait above until you save")
-        st.toggle("Choose rows", key=CHOOSING)
     many_years = len({row.entry.date.year for row in rows}) > 1
     column = st.column_config
     categories = dict.fromkeys(
@@ -144,34 +143,34 @@ def show(table: Drawn, store: BookStore, current: Waiting) -> None:
         placeholder="",
         alt=f"{entries_words(len(rows))}, editable",
     )
-    if table.page.pages > 1:
-        with st.container(horizontal=True, horizontal_alignment="center"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(f"{entries_words(table.total)} · click a cell to change it · changes wait above until you save")
+        if table.page.pages > 1:
             st.pagination(table.page.pages, key=table.page_key)
 
 
 def _show_actions(table: Drawn, store: BookStore, current: Waiting) -> None:
     """What can be done with the rows that are ticked."""
     picked, book = waiting.chosen(table), current.book
-    with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        st.caption(f"{len(picked)} chosen" if picked else "Tick the rows to change")
-        st.button("All on this page", type="tertiary", key="ledger-choose-all-rows", on_click=_choose_all)
-        name = st.menu_button(
-            "Set category",
-            [*(category.name for category in book.budget), NO_CATEGORY],
-            format_func=literal,
-            disabled=not picked,
-            key="ledger-set-category",
-        )
-        mode = st.menu_button("Set mode", MODES, format_func=mode_name, disabled=not picked, key="ledger-set-mode")
-        st.button(
-            "Split",
-            disabled=len(picked) != 1,
-            key="ledger-split",
-            on_click=ledger_dialogs.ask_split,
-            args=(picked[:1],),
-            help="Make a part of one row a row of its own",
-        )
-        st.button("Delete", disabled=not picked, key="ledger-delete", on_click=_delete, args=(store, current, picked))
+    st.markdown(f":gray[{len(picked)} chosen]" if picked else ":gray[Tick the rows to change]", width="content")
+    st.button("All on this page", type="tertiary", key="ledger-choose-all-rows", on_click=_choose_all)
+    name = st.menu_button(
+        "Set category",
+        [*(category.name for category in book.budget), NO_CATEGORY],
+        format_func=literal,
+        disabled=not picked,
+        key="ledger-set-category",
+    )
+    mode = st.menu_button("Set mode", MODES, format_func=mode_name, disabled=not picked, key="ledger-set-mode")
+    st.button(
+        "Split",
+        disabled=len(picked) != 1,
+        key="ledger-split",
+        on_click=ledger_dialogs.ask_split,
+        args=(picked[:1],),
+        help="Make a part of one row a row of its own",
+    )
+    st.button("Delete", disabled=not picked, key="ledger-delete", on_click=_delete, args=(store, current, picked))
     if name is not None:
         _set(store, current, picked, {"category": "" if name == NO_CATEGORY else name})
     if mode is not None:

@@ -135,6 +135,8 @@ def _share(line: BudgetLine) -> float:
 def _standing(line: BudgetLine) -> str:
     if line.left < 0:
         return "Over"
+    if line.spent and not line.left:
+        return "Spent"
     return "Nearly spent" if line.level == "warning" else "Unused" if not line.spent else "On track"
 
 
@@ -167,14 +169,15 @@ def show_charts(book: Book, month: date | None, status: BudgetStatus | None, tod
 
 def _months_chart(months: Sequence[overview.InAndOut], today: date) -> Chart:
     labels = [day_text(each.month, today).partition(" ")[2] for each in months]
+    amounts = [amount for each in months for amount in (each.money_in, each.money_out)]
     return Chart(
         "Money in and out by month",
         {
             "data": [
-                _upright("Out", labels, [each.money_out for each in months]),
-                _upright("In", labels, [each.money_in for each in months]),
+                _upright("Out", labels, [each.money_out for each in months], meta="out"),
+                _upright("In", labels, [each.money_in for each in months], meta="in"),
             ],
-            "layout": {"barmode": "group", "xaxis": {"type": "category"}, "yaxis": {"rangemode": "tozero"}},
+            "layout": {"barmode": "group", "xaxis": {"type": "category"}, "yaxis": _money_axis(amounts)},
         },
         ("Month", "Out ₹", "In ₹"),
         tuple(
@@ -190,7 +193,7 @@ def _days_chart(book: Book, month: date, today: date) -> Chart:
         f"Spending by day, {days_text(*month_span(month), today)}",
         {
             "data": [_upright("", labels, [amount for _, amount in days])],
-            "layout": {"xaxis": {"type": "category"}, "yaxis": {"rangemode": "tozero"}},
+            "layout": {"xaxis": {"type": "category"}, "yaxis": _money_axis([amount for _, amount in days])},
         },
         ("Day", "₹"),
         tuple((label, grouped(amount)) for label, (_, amount) in zip(labels, days, strict=True) if amount),
@@ -236,10 +239,20 @@ def _lying(name: str, labels: Sequence[str], values: Sequence[Decimal]) -> dict[
     }
 
 
-def _upright(name: str, labels: Sequence[str], values: Sequence[Decimal]) -> dict[str, Any]:
+def _money_axis(amounts: Sequence[Decimal]) -> dict[str, Any]:
+    steps = overview.axis_steps(max(amounts, default=Decimal(0)))
+    return {
+        "rangemode": "tozero",
+        "tickvals": [float(step) for step in steps],
+        "ticktext": [short_rupees(step) for step in steps],
+    }
+
+
+def _upright(name: str, labels: Sequence[str], values: Sequence[Decimal], meta: str = "") -> dict[str, Any]:
     return {
         "type": "bar",
         "name": name,
+        "meta": meta,
         "x": list(labels),
         "y": [float(value) for value in values],
         "customdata": [grouped(value) for value in values],

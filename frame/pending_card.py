@@ -78,9 +78,9 @@ def _show_line(store: BookStore, current: Waiting, each: Line, number: int, toda
     after = f"**{literal(each.after)}**" if each.after else ""
     both = f" :gray[{ARROW}] " if before and after else ""
     with line(wrap=False):
-        st.markdown(f"{cell}{what}", width="content")
+        st.markdown(f"{cell}:small[{what}]", width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False, gap="xsmall"):
-            st.markdown(f"{before}{both}{after}", width="content")
+            st.markdown(f":small[{before}{both}{after}]", width="content")
             st.button(
                 "",
                 icon=":material/close:",

@@ -61,6 +61,16 @@ def more_percent(now: Decimal, before: Decimal) -> Decimal | None:
     return (now - before) * 100 / before if before > 0 else None
 
 
+def axis_steps(most: Decimal, count: int = 4) -> tuple[Decimal, ...]:
+    """Round amounts from nothing up to about `most`, for the marks of an axis: 0, 20,000, 40,000, 60,000."""
+    if most <= 0:
+        return (_ZERO,)
+    rough = most / count
+    scale = Decimal(10) ** rough.adjusted()
+    step = next(scale * times for times in map(Decimal, ("1", "2", "2.5", "5", "10")) if scale * times >= rough)
+    return tuple(step * number for number in range(int(most / step) + 1))
+
+
 def closing(book: Book, month: date | None) -> Decimal:
     """What all modes held together at the end of the month; without a month, what they hold now."""
     if month is None:

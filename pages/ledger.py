@@ -88,6 +88,7 @@ def choose_view(book: Book) -> str:
         required=True,
         format_func=lambda name: f"Issues · {found}" if name == ISSUES and found else name,
         label_visibility="collapsed",
+        wrap=True,
         key="ledger-view",
     )
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from ledger.book import read_book
 from ledger.browse import figures
 from ledger.budget import status
-from ledger.overview import by_day, by_month, closing, days_before, month_left, more_percent
+from ledger.overview import axis_steps, by_day, by_month, closing, days_before, month_left, more_percent
 from ledger.queries import Query, Span, run
 from ledger.template import sample_book
 from ledger.workbook import Workbook
@@ -54,3 +54,12 @@ def test_nothing_before_has_no_percentage() -> None:
 
 def test_the_closing_of_the_last_month_is_what_there_is_now() -> None:
     assert closing(BOOK, NOVEMBER) == closing(BOOK, None) == sum(BOOK.balances.values())
+
+
+def test_the_marks_of_an_axis_are_round_and_reach_the_largest_bar() -> None:
+    assert axis_steps(Decimal(77_000)) == tuple(map(Decimal, (0, 20_000, 40_000, 60_000)))
+    assert axis_steps(Decimal(0)) == (Decimal(0),)
+    for most in (Decimal("0.5"), Decimal(3), Decimal(99), Decimal(1_00_00_000)):
+        steps = axis_steps(most)
+        assert 3 <= len(steps) <= 5
+        assert steps[-1] <= most

@@ -58,7 +58,9 @@ def help_text() -> Saying:
         f"- Say what you spent or received: {wording.quote('tea 20 cash; petrol 500 upi')}.\n"
         "- I show a card first; **yes** writes it into your Excel book, **undo** takes it back.\n"
         "- Ask for balances, totals, entries and comparisons: "
-        f"{wording.quote('compare my food spending with last month')}."
+        f"{wording.quote('compare my food spending with last month')}.\n"
+        f"- Ask for advice: {wording.quote('why did I overspend?')}, {wording.quote('how can I save more')}, "
+        f"{wording.quote('plan my month')}, {wording.quote('can I afford a 12,000 phone')}."
     )
 
 

@@ -17,7 +17,6 @@ from ledger.entries import Book, Category, Entry
 from ledger.queries import Span
 from ledger.recurring import fixed_categories, recurring_bills
 from ledger.spending import Change, Spent, is_income, is_spending, spent_by_category
-from money import month_span
 
 Level = Literal["critical", "warning"]
 Profile = Literal["conservative", "balanced", "aggressive"]
@@ -129,12 +128,11 @@ class Summary:
 
 
 def status(book: Book, days: Span) -> BudgetStatus:
-    """Where every budget of the month stands that the last of the days lies in.
+    """Where every budget of a month stands at the end of the days: of the month that their last day lies in.
 
     A transfer category has no budget; a category may have a budget of nothing.
     """
-    first, last = month_span(days.last)
-    spent = spent_by_category(book, first, last)
+    spent = spent_by_category(book, days.last.replace(day=1), days.last)
     fixed = fixed_categories(book, recurring_bills(book))
     lines = tuple(
         _line(line, line.monthly, spent, fixed)

@@ -22,6 +22,7 @@ from money.days import months_before
 
 MONTHS_BEFORE = 3
 """whole months whose pace the range of a forecast is made from"""
+WEEK = timedelta(days=7)
 BILLS_AHEAD = 30
 """days whose bills are set aside before something is called affordable"""
 
@@ -89,8 +90,10 @@ class Outlook:
     until: date
     on_hand: OnHand
     due: tuple[Due, ...]
+    soon: tuple[Due, ...]
+    """bills of the week after `until`: they are no part of the plan"""
     budget: BudgetStatus
-    """of the month of `today`"""
+    """of the month of `today`, so far"""
     pace: Pace
 
     @property
@@ -173,14 +176,14 @@ def outlook(book: Book, today: date, until: date | None = None) -> Outlook:
     """The plan from today to a day, the end of this month when none is given."""
     until = max(until or month_span(today)[1], today)
     bills = recurring_bills(book)
-    first, last = month_span(today)
-    days = Span(first, last, f"in {days_text(first, last, today)}")
+    due = bills_due(bills, today, until + WEEK)
     return Outlook(
         today=today,
         until=until,
         on_hand=on_hand(book),
-        due=bills_due(bills, today, until),
-        budget=status(book, days),
+        due=tuple(each for each in due if each.day <= until),
+        soon=tuple(each for each in due if each.day > until),
+        budget=status(book, _month_so_far(today)),
         pace=pace(book, today, bills),
     )
 
@@ -192,8 +195,7 @@ def affordable(book: Book, today: date, price: Decimal, thing: str = "", modes: 
     if set(modes) != set(MODES):
         due = tuple(each for each in due if each.bill.mode in modes)
     category = categorise(thing, book) if thing else None
-    first, last = month_span(today)
-    lines = status(book, Span(first, last, f"in {days_text(first, last, today)}")).lines if category else ()
+    lines = status(book, _month_so_far(today)).lines if category else ()
     line = next((line for line in lines if line.category.name == category), None)
     return Affordable(price, on_hand(book, modes), due, until, category, line)
 
@@ -228,6 +230,11 @@ def pace(book: Book, today: date, bills: Collection[Bill]) -> Pace:
         lowest=min(paces),
         highest=max(paces),
     )
+
+
+def _month_so_far(today: date) -> Span:
+    first = today.replace(day=1)
+    return Span(first, today, f"in {days_text(*month_span(today), today)}")
 
 
 def _everyday_of(book: Book, month: date, of_bills: Collection[Entry]) -> Decimal | None:

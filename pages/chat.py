@@ -23,6 +23,7 @@ CONVERSATION = "c"
 EXAMPLES = (
     ("Log", ("spent 500 on groceries via phonepe", "coffee 100 cash and auto 50 upi")),
     ("Ask", ("how much did I spend on food this month?", "chart my spending by category this month")),
+    ("Advise", ("why did I overspend?", "can I afford a ₹12,000 phone?")),
 )
 ANSWERS_AT_ONCE = 0.6
 """Seconds a message waits for its answer before the running steps are drawn."""

@@ -28,6 +28,7 @@ AdviceKind = Literal["afford", "overspend", "plan", "cut", "save", "status", "su
 PROFILES: tuple[Profile, ...] = ("conservative", "balanced", "aggressive")
 """from the gentlest to the boldest"""
 _CUTS = frozenset[AdviceKind]({"cut", "save"})
+_RUPEES = (None, "INR")
 _LOOKS_BACK = frozenset[AdviceKind]({"overspend", "cut", "save", "status", "summary"})
 
 
@@ -113,10 +114,11 @@ def _only(text: str, read: re.Pattern[str]) -> bool:
 
 def _with_price(asked: Advice, words: str, today: date) -> Advice:
     amounts = amounts_in(words)
-    price = amounts[0] if amounts else None
+    # of an iphone 15 for 80,000 the larger number is the price
+    price = max(amounts, key=lambda amount: amount.value, default=None)
     named = [mention for mention in mentions_of(words) if mention.binder]
     periods = tuple((found.start, found.end) for found in find_periods(words, today))
-    read = (*((amount.start, amount.end) for amount in amounts), *periods, *((m.start, m.end) for m in named))
+    read = (*([(price.start, price.end)] if price else []), *periods, *((m.start, m.end) for m in named))
     after = _verbs().search(lowered(words))
     rest = blank(words, read, READ)[after.end() if after else 0 :]
     kept = [token for token in tokens_of(rest.replace(READ, " ")) if token.plain]
@@ -130,9 +132,9 @@ def _with_price(asked: Advice, words: str, today: date) -> Advice:
         period=None,
         categories=(),
         modes=tuple(dict.fromkeys(mention.mode for mention in named)),
-        price=price.value if price else None,
+        price=price.value if price and price.currency in _RUPEES else None,
         price_text=price.text.strip() if price else "",
-        currency=price.currency if price and price.currency != "INR" else None,
+        currency=price.currency if price and price.currency not in _RUPEES else None,
         thing=" ".join(token.plain for token in kept),
     )
 

@@ -13,7 +13,7 @@ from ledger.entries import MODE_NAMES, Book, Entry, plain_description
 from ledger.outlook import Affordable, OnHand, Outlook
 from ledger.recurring import Bill, Due, has_ended, recurring_bills
 from ledger.spending import Change, Comparison, changes
-from money import day_text, month_span
+from money import day_text, days_text, month_span
 
 _ZERO = Decimal(0)
 _RISE = "(this − before) ÷ before"
@@ -150,13 +150,15 @@ def budget_sentence(line: BudgetLine, asked: Asked) -> str:
     if line.level:
         return alert_sentence(line, asked)
     name, cost, budget = asked.named(line.category.name), asked.cost(line.entries, line.spent), _budget(line, asked)
+    if line.left == 0 and line.spent:
+        return f"{name} has used its whole budget{_month_words(asked)}: {cost} of {budget}."
     left = asked.worked_out(line.left, "budget − spent", line.entries)
     return f"{name} is within its budget{_month_words(asked)}: {cost} of {budget}{_used(line, asked)}, {left} left."
 
 
 def whole_budget_sentence(whole: BudgetStatus, asked: Asked) -> str:
     """Where all budgets together stand."""
-    month = asked.wording.quote(f"in {_month_name(asked)}" if _month_words(asked) else asked.days.now.words)
+    month = f"in {asked.wording.quote(_month_name(asked))}{' so far' if asked.days.partial else ''}"
     cost = asked.cost(whole.entries, whole.spent)
     budget = asked.wording.money(whole.budget, budgets_source(whole.lines))
     if whole.left < 0:
@@ -222,6 +224,13 @@ def other_profile(asked: Asked) -> str:
     return f"Say **make it {other}** for another rate."
 
 
+def essential_sentence(lines: Sequence[Change], asked: Asked) -> str:
+    """What was named is essential: what it took, and that cuts are looked for elsewhere."""
+    took = ", ".join(f"{asked.named(line.category)} took {spent(line, asked)}" for line in lines)
+    days = asked.wording.quote(asked.days.now.words)
+    return f"{took} {days}. Your budget marks that essential, so I would look elsewhere first."
+
+
 def nothing_to_cut(asked: Asked) -> str:
     """Nothing was spent that is not essential."""
     days = asked.wording.quote(asked.days.now.words)
@@ -247,13 +256,13 @@ def due_sentence(due: Sequence[Due], bills: Decimal, until: date, asked: Asked) 
     when = f"until {asked.day(until)}"
     if not due:
         return f"No bill that comes back is still due {when}."
-    each_due = [
-        f"{_bill_name(each.bill, asked)} {asked.cost(each.bill.entries[-1:], each.bill.amount)} "
-        f"{'was due' if each.day < asked.today else 'on'} {asked.day(each.day)}"
-        for each in due
-    ]
     total = asked.worked_out(bills, "the bills still due", _last_rows(due))
-    return f"Bills still due {when}: {total}, which is {', '.join(each_due)}."
+    return f"Bills still due {when}: {total}, which is {_each_due(due, asked)}."
+
+
+def soon_sentence(due: Sequence[Due], asked: Asked) -> str:
+    """What falls due just after the days planned for."""
+    return f"Just after that come {_each_due(due, asked)}."
 
 
 def left_a_day(plan: Outlook, asked: Asked) -> str:
@@ -323,6 +332,14 @@ def budget_after(held: Affordable, asked: Asked) -> str:
 # pieces
 
 
+def _each_due(due: Iterable[Due], asked: Asked) -> str:
+    return ", ".join(
+        f"{_bill_name(each.bill, asked)} {asked.cost(each.bill.entries[-1:], each.bill.amount)} "
+        f"{'was due' if each.day < asked.today else 'on'} {asked.day(each.day)}"
+        for each in due
+    )
+
+
 def _all_on_hand(on_hand: OnHand, asked: Asked) -> str:
     modes = tuple(on_hand.balances)
     if len(modes) == 1:
@@ -348,7 +365,7 @@ def _month_words(asked: Asked) -> str:
 
 
 def _month_name(asked: Asked) -> str:
-    return asked.days.now.last.strftime("%B")
+    return days_text(*month_span(asked.days.now.last), asked.today)
 
 
 def _bill_name(bill: Bill, asked: Asked) -> str:

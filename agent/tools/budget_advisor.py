@@ -22,7 +22,7 @@ from agent.turn import Alert, Chart, Recommendation, Row
 from ledger.budget import BudgetLine, alerts, recommendations, summary
 from ledger.budget import Recommendation as Cut
 from ledger.entries import MODE_NAMES, MODES, Book, Entry
-from ledger.outlook import OnHand, affordable, outlook
+from ledger.outlook import OnHand, affordable, on_hand, outlook
 from ledger.queries import Span, stopping_issues
 from ledger.spending import Change, anomalies, compared_days
 from money import month_span
@@ -32,6 +32,7 @@ LINES_SHOWN = 6
 """categories a summary names; the chart has them all"""
 WEEK = 7
 _ZERO = Decimal(0)
+_NOTHING_STANDS_OUT = "Nothing stands out: no category rose by more than a fifth."
 
 
 def budget_advisor(advice: Advice, book: Book, today: date, words: str) -> Findings:
@@ -49,13 +50,15 @@ def budget_advisor(advice: Advice, book: Book, today: date, words: str) -> Findi
 
 def _overspend(found: Findings, asked: Asked) -> Findings:
     """What cost more than before, by how much, and what made it so."""
+    asked = _where(asked, lambda look: any(line.now.entries for line in look.changes()))
     lines = asked.changes()
     high = anomalies(lines)
     text = [words_for.against_before(lines, asked)]
     text += [f"- {words_for.anomaly_sentence(line, asked)}" for line in high]
     known = any(line.before.entries for line in lines)
     if known and not high:
-        text.append("Nothing stands out: no category rose by more than a fifth.")
+        stands_out = "That is no unusual rise." if asked.advice.categories else _NOTHING_STANDS_OUT
+        text.append(stands_out)
     if new := [line for line in lines if known and line.is_new]:
         named = ", ".join(f"{asked.named(line.category)} {words_for.spent(line, asked)}" for line in new)
         text.append(f"- New, with nothing {asked.wording.quote(asked.days.before.words)}: {named}.")
@@ -73,23 +76,21 @@ def _overspend(found: Findings, asked: Asked) -> Findings:
 
 def _save(found: Findings, asked: Asked) -> Findings:
     """The two cuts that matter most, at the profile's rate."""
-    asked = _with_something_to_cut(asked)
+    if essential := _essential_named(asked):
+        return _with_alerts(found, asked, [words_for.essential_sentence(essential, asked)])
+    asked = _where(asked, _can_cut)
     cuts = recommendations(asked.changes(), asked.book, asked.advice.profile)
     if not cuts:
         return _with_alerts(found, asked, [words_for.nothing_to_cut(asked)])
     text = [words_for.saving_sentence(cuts, asked), *(f"- {words_for.cut_words(cut, asked)}." for cut in cuts)]
-    return _with_alerts(found, asked, [*text, words_for.other_profile(asked)], cuts)
+    return _with_alerts(found, asked, text, cuts)
 
 
 def _cut(found: Findings, asked: Asked) -> Findings:
     """The same cuts with the expenses behind them, what was better avoided, and what comes back every month."""
-    lines = asked.changes()
-    if asked.advice.categories and (essential := [line for line in lines if _is_essential(line, asked.book)]):
-        named = [f"{asked.named(line.category)} took {words_for.spent(line, asked)}" for line in essential]
-        days = asked.wording.quote(asked.days.now.words)
-        kept = f"{', '.join(named)} {days}. Your budget marks that essential, so I would look elsewhere first."
-        return _with_alerts(found, asked, [kept])
-    asked = _with_something_to_cut(asked)
+    if essential := _essential_named(asked):
+        return _with_alerts(found, asked, [words_for.essential_sentence(essential, asked)])
+    asked = _where(asked, _can_cut)
     lines = asked.changes()
     cuts = recommendations(lines, asked.book, asked.advice.profile)
     if not cuts:
@@ -99,7 +100,6 @@ def _cut(found: Findings, asked: Asked) -> Findings:
         words_for.saving_sentence(cuts, asked),
         *(f"- {words_for.cut_words(cut, asked)}; {words_for.largest(cut.change, asked)}." for cut in cuts),
         *(f"- {sentence}" for sentence in more),
-        words_for.other_profile(asked),
     ]
     rows = _rows(entry for cut in cuts for entry in cut.change.now.entries)
     return replace(_with_alerts(found, asked, text, cuts), rows=rows)
@@ -153,14 +153,16 @@ def _plan(found: Findings, asked: Asked) -> Findings:
     period = asked.advice.period
     plan = outlook(asked.book, asked.today, period.last if period and period.last >= asked.today else None)
     how = f"days from {plan.today.isoformat()} to {plan.until.isoformat()}"
-    left = asked.wording.count(plan.days_left, "day", calculated(how))
-    told = alerts(plan.budget.lines)
+    left = asked.wording.count(plan.days_left, "day", calculated(how), "days")
+    this_month = plan.until <= month_span(plan.today)[1]
+    told = alerts(plan.budget.lines) if this_month else ()
     text = [
         f"Until {asked.day(plan.until)} there {'is' if plan.days_left == 1 else 'are'} {left}, today included.",
         f"- {words_for.on_hand_sentence(plan.on_hand, asked)}",
         f"- {words_for.due_sentence(plan.due, plan.bills, plan.until, asked)}",
         f"- {words_for.left_a_day(plan, asked)}",
-        *(f"- {sentence}" for sentence in words_for.pace_sentences(plan, asked)),
+        *([f"- {words_for.soon_sentence(plan.soon, asked)}"] if plan.soon else []),
+        *(f"- {sentence}" for sentence in (words_for.pace_sentences(plan, asked) if this_month else ())),
         *words_for.alert_lines(told, asked),
     ]
     return replace(
@@ -178,14 +180,16 @@ def _afford(found: Findings, asked: Asked) -> Findings:
     modes = advice.modes or MODES
     if advice.price is None or advice.price <= 0 or advice.currency:
         free = words_for.free_sentence(affordable(asked.book, asked.today, _ZERO, modes=modes), asked)
-        why = "That price is not in rupees, and I do not convert." if advice.currency else "What does it cost?"
-        example = asked.wording.quote(f"can I afford {advice.thing or 'a phone'} for 12,000")
-        return replace(found, saying=asked.wording.saying(f"{why} Ask it with the price: {example}. {free}"))
+        foreign = "That price is not in rupees, and I do not convert: what is it in rupees?"
+        question = foreign if advice.currency else "What does it cost? Say just the price."
+        return replace(
+            found, saying=asked.wording.saying(f"{question} {free}"), balances=_balances(on_hand(asked.book, modes))
+        )
     held = affordable(asked.book, asked.today, advice.price, advice.thing, modes)
     price = asked.wording.money(advice.price, message_source(advice.price_text))
-    thing = asked.wording.quote(advice.thing or "that")
-    there = "The money is there" if held.left >= 0 else "The money on hand does not reach"
-    text = [f"{there} for {thing} at {price}. {words_for.free_sentence(held, asked)}"]
+    thing = f"{asked.wording.quote(advice.thing[:1].upper() + advice.thing[1:])} at {price}" if advice.thing else price
+    there = "the money is there" if held.left >= 0 else "the money on hand does not reach"
+    text = [f"{thing}: {there}. {words_for.free_sentence(held, asked)}"]
     if held.left < 0:
         text.append(f"- {asked.worked_out(-held.left, 'the price − what is free')} is missing.")
     else:
@@ -228,13 +232,22 @@ def _looked_at(advice: Advice, today: date) -> Span | None:
     return period
 
 
-def _with_something_to_cut(asked: Asked) -> Asked:
-    """The month before where this month has nothing to cut yet: on its first days advice looks back."""
-    if asked.advice.period or recommendations(asked.changes(), asked.book):
+def _where(asked: Asked, there_is: Callable[[Asked], bool]) -> Asked:
+    """The month before where this month has nothing to speak of yet: on its first days advice looks back."""
+    if asked.advice.period or there_is(asked):
         return asked
-    month_before = month_span(asked.days.before.first)[1]
-    earlier = replace(asked, days=compared_days(None, month_before))
-    return earlier if recommendations(earlier.changes(), asked.book) else asked
+    earlier = replace(asked, days=compared_days(None, month_span(asked.days.before.first)[1]))
+    return earlier if there_is(earlier) else asked
+
+
+def _can_cut(asked: Asked) -> bool:
+    return bool(recommendations(asked.changes(), asked.book))
+
+
+def _essential_named(asked: Asked) -> tuple[Change, ...]:
+    """The lines of essential categories that were asked about by name."""
+    known = [(line, asked.book.category(line.category)) for line in asked.changes() if asked.advice.categories]
+    return tuple(line for line, category in known if category and category.essential)
 
 
 # what goes with the words
@@ -245,9 +258,10 @@ def _with_alerts(found: Findings, asked: Asked, text: Sequence[str], cuts: Seque
     lines = asked.changes()
     high = anomalies(lines)
     told = alerts(asked.status().lines) if high else ()
+    hint = (words_for.other_profile(asked),) if cuts else ()
     return replace(
         found,
-        saying=asked.wording.saying("\n".join((*text, *words_for.alert_lines(told, asked)))),
+        saying=asked.wording.saying("\n".join((*text, *words_for.alert_lines(told, asked), *hint))),
         alerts=_alerts(told),
         recommendations=tuple(Recommendation(cut.change.category or "", cut.cut_percent, cut.saving) for cut in cuts),
         count=_rows_read(lines),
@@ -266,11 +280,6 @@ def _alerts(told: Iterable[BudgetLine]) -> tuple[Alert, ...]:
 def _named(lines: Iterable[BudgetLine], categories: Sequence[str]) -> tuple[BudgetLine, ...]:
     wanted = {name.casefold() for name in categories}
     return tuple(line for line in lines if not wanted or line.category.name.casefold() in wanted)
-
-
-def _is_essential(line: Change, book: Book) -> bool:
-    known = book.category(line.category)
-    return known is not None and known.essential
 
 
 def _balances(on_hand: OnHand) -> tuple[tuple[str, Decimal], ...]:

@@ -86,7 +86,8 @@ def test_an_empty_conversation_shows_what_can_be_said_and_only_that(sample: Work
     captions = [caption.value for caption in window.caption]
     assert "Log" in captions
     assert "Ask" in captions
-    assert "Advise" not in captions
+    assert "Advise" in captions
+    assert "why did I overspend?" in labels(window)
     assert window.chat_input[0].placeholder == "Log an expense or ask a question"
 
 

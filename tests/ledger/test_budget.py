@@ -212,6 +212,11 @@ def test_the_month_stands_against_its_budget_with_what_no_budget_covers_apart() 
     assert [line.category.name for line in found.lines] == ["Rent", "Food", "Fun", "Fines", "Phone"]
 
 
+def test_in_the_middle_of_a_month_the_budget_stands_as_of_that_day() -> None:
+    food = next(line for line in status(BOOK, month(MARCH_12)).lines if line.category.name == "Food")
+    assert (food.spent, food.level) == (Decimal(1200), None)
+
+
 def test_over_budget_comes_before_close_to_it_and_a_fixed_bill_not_at_all() -> None:
     told = alerts(status(BOOK, month(MARCH_31)).lines)
     assert [(line.category.name, line.level) for line in told] == [
@@ -250,7 +255,7 @@ def test_alerts_are_the_lines_at_nine_tenths_or_more_most_serious_first(kept: Bo
     for one, other in pairwise(told):
         if one.level == other.level and one.budget and other.budget:
             assert one.spent * other.budget >= other.spent * one.budget
-    total = run(Query("total", "spending", Span(*_whole_month(today), "")), kept).total
+    total = run(Query("total", "spending", Span(today.replace(day=1), today, "")), kept).total
     assert found.spent + found.unplanned.total == total
 
 
@@ -333,7 +338,8 @@ def test_what_is_left_a_day_never_spends_more_than_there_is(kept: Book, today: d
     assert max(found.free, 0) - found.a_day * found.days_left < Decimal("0.01") * found.days_left
     low, high = found.pace.between
     assert low <= found.pace.forecast <= high
-    assert all(today <= found.until for _ in found.due)
+    assert all(each.day <= found.until for each in found.due)
+    assert all(found.until < each.day <= found.until + timedelta(days=7) for each in found.soon)
     assert found.pace.days_gone + found.pace.days_after == _whole_month(today)[1].day
     if found.pace.days_after == 0 and not found.pace.bills:
         assert found.pace.forecast == found.pace.spent

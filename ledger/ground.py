@@ -59,7 +59,7 @@ class Table:
     calculated: tuple[str, ...] = ()
     """columns beyond it whose formulas every row carries"""
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The columns of an entry, from the first to the last."""
         return columns_between(self.layout.first, self.last_column)
@@ -69,7 +69,7 @@ class Table:
         """The columns of running balances."""
         return self.layout.running
 
-    @property
+    @cached_property
     def typed_columns(self) -> tuple[str, ...]:
         """The columns of what a row says, those of running balances left out: what moves with an entry."""
         return tuple(column for column in self.columns if column not in self.layout.running)

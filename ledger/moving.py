@@ -1,7 +1,7 @@
 """What keeps a table's rows where they are: whatever is tied to a row and would not move with what it holds.
 
     notes beside a row, comments, links, pictures, merged cells, hidden rows, sums inside the table ─┐
-    formulas, names, charts, pivots, rules over some but not all of the rows that would move        ─┼─► Obstacle
+    formulas, names, charts, pivots, colour rules over some but not all of the rows that would move ─┼─► Obstacle
     amounts that are formulas over other cells, running balances written in some other way          ─┘
 
 Rows are never shifted: where there is no obstacle, what the rows hold moves within the table.
@@ -29,9 +29,10 @@ _REFERENCE = re.compile(
     rb'<(?:\w+:)?(?:comment|threadedComment|hyperlink)\s[^>]*?\bref="([A-Z]+)(\d+)(?::[A-Z]+(\d+))?"'
 )
 _MERGE = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
-_AREAS = re.compile(
-    rb"<(?:\w+:)?(?:dataValidation|conditionalFormatting|ignoredError|protectedRange)\s[^>]*?\bsqref=\"([^\"]*)\""
-    rb"|<(?:\w+:)?sqref>([^<]*)</"
+_COLOURED = re.compile(
+    rb"<(?:\w+:)?conditionalFormatting\s[^>]*?\bsqref=\"([^\"]*)\""
+    rb"|<(?:\w+:)?conditionalFormatting(?:\s[^>]*)?>(?:(?!</(?:\w+:)?conditionalFormatting>).)*?<(?:\w+:)?sqref>([^<]*)</",
+    re.DOTALL,
 )
 _RULES = re.compile(rb"<(?:\w+:)?(?:f|formula|formula1|formula2)>([^<]*)</")
 _FROM = re.compile(
@@ -134,7 +135,9 @@ def _formulas_within(table: Table, stretch: Stretch) -> Iterator[Obstacle]:
         if match[4] is None:
             continue  # a follower of a shared formula, which is alike by what sharing means
         text = _plain(match[4])
-        alike = expected.setdefault(column, _Alike(text, row))
+        alike = expected.get(column)
+        if alike is None:
+            alike = expected[column] = _Alike(text, row)
         if not alike.holds(text, row):
             yield Obstacle(
                 f"the running balance {place} is written in another way than that of row {alike.row}",
@@ -220,14 +223,14 @@ def _anchored(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
 
 
 def _around(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
-    """Validations, colour rules and the like over some of the rows."""
+    """Colour rules for some of the rows, and rules that refer to some. A list a cell offers is tied to no entry."""
     table = stretch.table
     outside = table.sheet.xml[: table.sheet.data.start] + table.sheet.xml[table.sheet.data.end :]
-    for match in _AREAS.finditer(outside):
+    for match in _COLOURED.finditer(outside):
         for text in _plain(match[1] if match[1] is not None else match[2]).split():
             if any(stretch.tears(area) for area in areas(text)):
                 yield Obstacle(
-                    f"a rule of {table.name} is for {text}, some of the rows that would move",
+                    f"a colour rule of {table.name} is for {text}, some of the rows that would move",
                     "Make it a rule for the whole column in Excel",
                 )
     for name in ground.workbook_sheets:

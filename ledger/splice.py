@@ -22,6 +22,8 @@ _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _ROW_KEEPS = ("ht", "customHeight", "s", "customFormat", "x14ac:dyDescent", "thickBot", "thickTop")
 """what a new row takes over from the row above; not that it is hidden or grouped"""
 
+MOST_LOOKED_AT = 1000
+
 Edit = tuple[int, int, bytes]
 """bytes from start to end, replaced"""
 
@@ -46,6 +48,7 @@ class Splicer:
         self.origins: dict[int, int | None] = {}
         """rows that take over other cells than their own, and from which row"""
         self.moving: frozenset[str] = frozenset()
+        self.looked: dict[int, dict[str, Cell]] = {}
         for moves in plan.moves:
             if moves.sheet == sheet.name:
                 self.origins |= moves.changed()
@@ -152,8 +155,8 @@ class Splicer:
     def _cells_of(self, row: int) -> dict[str, bytes]:
         """The written cells of a row that takes over others, by column and in order."""
         planned, origin = self.cells.get(row, {}), self.origins[row]
-        own = {column: cell for column, cell in self.sheet.cells(row).items() if column not in self.moving}
-        taken = self.sheet.cells(origin) if origin is not None else {}
+        own = {column: cell for column, cell in self._there(row).items() if column not in self.moving}
+        taken = self._there(origin) if origin is not None else {}
         found = {column: self._bytes_of(cell) for column, cell in own.items()}
         for column in self.moving & taken.keys():
             tag, rest = self._bytes_of(taken[column]).split(b">", 1)
@@ -165,6 +168,14 @@ class Splicer:
                 self.writer.cell(change) if cell is None else self.writer.changed(found[column], cell, change)
             )
         return {column: found[column] for column in sorted(found, key=column_index)}
+
+    def _there(self, row: int) -> dict[str, Cell]:
+        """The cells of a row; the row that one takes over from is often the one looked at just before."""
+        if row not in self.looked:
+            if len(self.looked) > MOST_LOOKED_AT:
+                self.looked.clear()
+            self.looked[row] = self.sheet.cells(row)
+        return self.looked[row]
 
     def _bytes_of(self, cell: Cell) -> bytes:
         return self.sheet.xml[self._cell_start(cell.start) : cell.end]

@@ -5,10 +5,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from lxml import etree
 
 from ledger.verify.rejection import require
+
+_ROW_NUMBER = re.compile(rb"\sr\s*=\s*[\"'](\d+)[\"']")
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,21 @@ class SheetXml:
         index = bisect_left(self.numbers, number)
         return self.chunk(index) if index < len(self.numbers) and self.numbers[index] == number else None
 
+    def cell(self, column: str, row: int) -> bytes | None:
+        """One cell as it is written."""
+        chunk = self.row(row)
+        if chunk is None:
+            return None
+        start = chunk.find(b'<%sc r="%s%d"' % (self.prefix, column.encode(), row))
+        end = chunk.find(b">", start)
+        if start < 0 or end < 0:
+            return cells_of(chunk, self.prefix, "")[1].get(column)
+        if chunk[end - 1] == ord("/"):
+            return chunk[start : end + 1]
+        closing = b"</%sc>" % self.prefix
+        end = chunk.find(closing, end)
+        return chunk[start : end + len(closing)] if end >= 0 else cells_of(chunk, self.prefix, "")[1].get(column)
+
     def number(self, reference: str) -> Decimal | None:
         """The number a cell shows, None when it shows none."""
         column, row = split(reference)
@@ -99,36 +117,53 @@ def split(reference: str) -> tuple[str, int]:
     return column, int(reference[len(column) :])
 
 
-def _column_order(column: str) -> tuple[int, str]:
-    return len(column), column
-
-
 def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, dict[str, bytes], bytes]:
     """One row cut into its opening tag, its cells by column, and what closes it; the cells tile it, ascending."""
-    p = re.escape(prefix)
-    opening = re.match(rb"<" + p + rb"row(?:\s[^>]*)?>", chunk)
+    row, cell = _patterns(prefix)
+    opening = row.match(chunk)
     require(opening is not None, f"a row of {where} is broken")
     assert opening is not None  # noqa: S101 -- said to mypy; required above
     cells: dict[str, bytes] = {}
-    position = opening.end()
-    cell = re.compile(rb"\s*(<" + p + rb"c(?=[\s/>])[^>]*?(?:/>|>.*?</" + p + rb"c\s*>))", re.DOTALL)
-    named = re.compile(rb"\sr\s*=\s*[\"']([A-Z]+)(\d+)[\"']")
-    row = re.search(rb"\sr\s*=\s*[\"'](\d+)[\"']", opening.group())
-    while found := cell.match(chunk, position):
-        name = named.search(found.group(1), 0, found.group(1).find(b">"))
-        require(name is not None, f"a cell of {where} has no address")
-        assert name is not None  # noqa: S101 -- said to mypy; required above
-        column = name.group(1).decode()
-        require(
-            row is not None and name.group(2) == row.group(1), f"a cell of {where} stands in another row than it says"
-        )
-        require(
-            not cells or _column_order(next(reversed(cells))) < _column_order(column),
-            f"the cells of {where} do not ascend",
-        )
-        cells[column] = found.group(1)
-        position = found.end()
+    position, last = opening.end(), (0, b"")
+    number = _ROW_NUMBER.search(opening.group())
+    own = number[1] if number is not None else b""
+    for found in cell.finditer(chunk, position):
+        start, end = found.span()
+        if start != position:
+            break
+        column = found[2]
+        require(column is not None, f"a cell of {where} has no address")
+        require(found[3] == own, f"a cell of {where} stands in another row than it says")
+        here = (len(column), column)
+        require(last < here, f"the cells of {where} do not ascend")
+        cells[column.decode()] = found[1]
+        position, last = end, here
     return opening.group(), cells, chunk[position:]
+
+
+@lru_cache(maxsize=8)
+def _patterns(prefix: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """A row's opening tag; a cell with its column and row."""
+    p = re.escape(prefix)
+    row = re.compile(rb"<" + p + rb"row(?:\s[^>]*)?>")
+    cell = re.compile(
+        rb"\s*(<" + p + rb"c(?=[\s/>])(?:[^>]*?\sr\s*=\s*[\"']([A-Z]+)(\d+)[\"'])?[^>]*?(?:/>|>.*?</" + p + rb"c\s*>))",
+        re.DOTALL,
+    )
+    return row, cell
+
+
+def plain_number(xml: bytes, prefix: bytes) -> tuple[bytes, Decimal, bytes] | None:
+    """A number cell as what stands before its number, the number, and what stands behind; None for any other cell."""
+    opening = b"<%sv>" % prefix
+    start = xml.find(opening) + len(opening)
+    end = xml.find(b"<", start)
+    if start < len(opening) or b" t=" in xml[: xml.find(b">")] or xml.count(opening) != 1:
+        return None
+    try:
+        return xml[:start], Decimal(xml[start:end].decode()), xml[end:]
+    except (InvalidOperation, UnicodeDecodeError):
+        return None
 
 
 def read_cell(xml: bytes, prefix: bytes) -> CellXml:

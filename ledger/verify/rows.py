@@ -12,7 +12,7 @@ from typing import Final
 from ledger.changes import Moves, Plan
 from ledger.edits import Add, Delete, Edit
 from ledger.entries import CASH_TRACKER, Mode
-from ledger.verify.cells import SheetXml, cells_of, read_cell
+from ledger.verify.cells import SheetXml, cells_of, plain_number, read_cell
 from ledger.verify.money import effects
 from ledger.verify.rejection import require
 
@@ -129,13 +129,14 @@ class _Running:
         if row is None:
             return None
         if row not in self._known:
-            chunk = self._sheet.row(row)
-            cells = cells_of(chunk, self._sheet.prefix, "")[1] if chunk is not None else {}
-            self._known[row] = {
-                each: read_cell(cells[each], self._sheet.prefix).number if each in cells else None
-                for each in self._columns
-            }
+            self._known[row] = {each: self._read(self._sheet.cell(each, row)) for each in self._columns}
         return self._known[row][column]
+
+    def _read(self, cell: bytes | None) -> Decimal | None:
+        if cell is None:
+            return None
+        plain = plain_number(cell, self._sheet.prefix)
+        return plain[1] if plain is not None else read_cell(cell, self._sheet.prefix).number
 
     def step(self, column: str, row: int) -> Decimal | None:
         """By how much a row's balance differs from that of the row above it."""

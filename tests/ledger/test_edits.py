@@ -16,7 +16,7 @@ from ledger.entries import CASH_TRACKER, MODES, MONTHS, Book, BookRefused, Categ
 from ledger.patch import patch
 from ledger.plan import plan_changes
 from ledger.template import new_book, sample_book
-from ledger.verify import verify
+from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
 
 EditBook = Callable[..., bytes]
@@ -264,3 +264,52 @@ def test_libreoffice_finds_every_formula_at_its_value_after_any_change(
     }
     fresh = recalculated(books)
     assert {name: stale_formulas(data, fresh[name]) for name, data in books.items()} == {name: [] for name in books}
+
+
+# what the check before saving rejects
+
+
+def test_a_plan_that_loses_doubles_or_mixes_up_rows_is_rejected_with_its_own_bytes(small_book: bytes) -> None:
+    workbook = Workbook(small_book, "Budget_2026.xlsx")
+    book = read_book(workbook)
+    plan = plan_changes(workbook, book, [Add(COFFEE)])
+    (moves,) = plan.moves
+    wrong: list[tuple[Plan, str]] = [
+        (replace(plan, moves=(replace(moves, origins=(None, 8, 8)),)), "would stand twice"),
+        (replace(plan, moves=(replace(moves, origins=(None, 8, None)),)), "row 9 of NOVEMBER would be lost"),
+        (replace(plan, moves=(replace(moves, origins=(None, 8, 7)),)), "comes from outside"),
+        (replace(plan, moves=(replace(moves, origins=(None, 9, 8)),)), "does not follow the row above"),
+        (replace(plan, moves=(replace(moves, columns=("D", "E", "F", "G", "J")),)), "other columns of NOVEMBER move"),
+        (replace(plan, changes=(Add(COFFEE), Delete(entry(book, "AUTO")))), "does not move by the rows"),
+    ]
+    for each, reason in wrong:
+        with pytest.raises(WriteRejected, match=reason):
+            verify(small_book, patch(workbook, each), each)
+
+
+def test_an_edit_of_another_row_than_was_asked_is_rejected(small_book: bytes) -> None:
+    workbook = Workbook(small_book, "Budget_2026.xlsx")
+    book = read_book(workbook)
+    lunch, refund = entry(book, "LUNCH"), entry(book, "REFUND")
+    plan = plan_changes(workbook, book, [Edit(lunch, replace(draft_of(lunch), description="dinner [PARTY]"))])
+    other = replace(plan, changes=(Edit(refund._replace(row=6), plan.drafts[0]),))
+    with pytest.raises(WriteRejected):
+        verify(small_book, patch(workbook, other), other)
+    misplaced = replace(plan, changes=(Edit(lunch._replace(row=7), plan.drafts[0]),))
+    with pytest.raises(WriteRejected, match="does not stand where its entry goes"):
+        verify(small_book, patch(workbook, misplaced), misplaced)
+
+
+def test_a_deletion_that_leaves_the_row_or_takes_another_is_rejected(small_book: bytes) -> None:
+    workbook = Workbook(small_book, "Budget_2026.xlsx")
+    book = read_book(workbook)
+    auto, refund = entry(book, "AUTO"), entry(book, "REFUND")
+    plan = plan_changes(workbook, book, [Delete(auto)])
+    (moves,) = plan.moves
+    twin = auto._replace(row=refund.row)
+    wrong = replace(plan, changes=(Delete(twin),), moves=(replace(moves, first=7, origins=(8, 9, None)),))
+    with pytest.raises(WriteRejected):
+        verify(small_book, patch(workbook, wrong), wrong)
+    kept = replace(plan, moves=(replace(moves, origins=(8, 9)),))
+    with pytest.raises(WriteRejected):
+        verify(small_book, patch(workbook, kept), kept)

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import streamlit as st
 
 from agent import Figure, Row, Source
 from frame.escape import literal
 from frame.look import CODE_LETTERS, cell_text, entries_words, mode_name, table
+from ledger.browse import places_in, places_text
 from ledger.entries import quoted
 from ledger.store import Opened
 from ledger.workbook import column_number
@@ -27,6 +29,10 @@ ICONS: Mapping[str, str] = {
     "review": ":material/person:",
 }
 ROWS_SHOWN = 5
+CELLS_LINKED = 500
+"""a figure keeps no more cells than this: with as many, it may have others that a link would not show"""
+
+LEDGER = Path(__file__).parent.parent / "pages" / "ledger.py"
 CHIPS_SHOWN = 6
 
 _CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
@@ -173,6 +179,14 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
             key=f"{key}-table",
             most=ROWS_SHOWN,
         )
+        entries = places_in(",".join(cell.cell for cell in cells if cell.day))
+        if entries and len(cells) < CELLS_LINKED:
+            st.page_link(
+                LEDGER,
+                label="Open in Ledger",
+                icon=":material/table_rows:",
+                query_params={"at": places_text(entries)},
+            )
 
 
 def _origin(source: Source) -> str:

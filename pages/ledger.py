@@ -38,14 +38,17 @@ def show_book(store: BookStore, opened: Opened) -> None:
     current = waiting.of(store, opened)
     show_head(store, opened, today, changes=len(current.pending))
     rows = all_rows(book.sha256, book)
+    named = places_in(st.query_params.get(PLACES, ""))
     with line(wrap=True):
         view = choose_view(book)
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
-            month = entries_table.choose_month(months_of(book), today) if view != ISSUES and view != HISTORY else None
-            wanted = entries_table.choose_filter(book) if view == ENTRIES else Filter()
+            choosing = view in (BUDGET, CHARTS) or (view == ENTRIES and not named)
+            month = entries_table.choose_month(months_of(book), today) if choosing else None
+            wanted = entries_table.choose_filter(book) if choosing and view == ENTRIES else Filter()
     match view:
         case "Entries":
-            show_entries(store, opened, rows, entries_table.narrowed(wanted, month), today)
+            wanted = Filter(places=named) if named else entries_table.narrowed(wanted, month)
+            show_entries(store, opened, rows, wanted, today)
         case "Budget":
             ledger_figures.show_budget(budget_of(book.sha256, month, book), month)
         case "Charts":
@@ -96,11 +99,8 @@ def choose_view(book: Book) -> str:
 def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wanted: Filter, today: date) -> None:
     """The tiles, the changes that wait, and the table they are made in."""
     book, current = opened.book, waiting.of(store, opened)
-    named = st.query_params.get(PLACES, "")
-    if named:
-        wanted = Filter(places=places_in(named))
     found = matching(rows, wanted)
-    if named:
+    if wanted.places:
         show_named(len(found))
     ledger_figures.show_tiles(
         found, rows, book, wanted=wanted, status=budget_of(book.sha256, wanted.month, book), today=today
@@ -108,7 +108,7 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
     scope = f"{book.sha256[:12]}-{hash(wanted):x}"
     if not found:
         pending_card.show(store, current, today)
-        entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or named))
+        entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or wanted.places))
         return
     table = entries_table.draw(found, current, scope)
     current = waiting.keep(store, current, waiting.typed(table))

@@ -1,14 +1,18 @@
 """The Ledger page: look, change, review, save, take back; nothing is saved unreviewed, nothing typed is lost."""
 
+import time
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import openpyxl
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from agent.workbench import Workbench
+from evaluation.bench_ledger import make_book
 from ledger.entries import Draft, Entry
 from ledger.store import BookStore
 
@@ -404,6 +408,41 @@ def test_an_earlier_write_names_what_must_be_undone_first(sample: Workbench, win
     assert "COFFEE" in window.button(key="ledger-undo-1").help
 
 
-@pytest.mark.parametrize("size", [10_000])
-def test_a_book_of_ten_thousand_rows_takes_no_second_a_step(bench: Workbench, window: AppTest, size: int) -> None:
-    pytest.skip("filled in below")
+def test_a_figure_in_the_chat_opens_its_entries_in_the_ledger(sample: Workbench, window: AppTest) -> None:
+    sample.ask("how much did I spend on food this month?", "t1")
+    window.query_params["c"] = "t1"
+    window.run()
+    window.button_group[0].set_value(0).run()
+    link = window.get("page_link")[0].proto
+    assert (link.label, link.page) == ("Open in Ledger", "ledger")
+    (named,) = parse_qs(link.query_string)["at"]
+    ledger(window, at=named)
+    assert set(table(window)["Category"]) == {"Food"}
+    assert tiles(window)["Money out"] in {
+        figure.text.removesuffix(".00") for figure in sample.messages("t1")[0].figures
+    }
+
+
+def test_no_step_on_a_book_of_ten_thousand_rows_takes_a_second(
+    bench: Workbench, window: AppTest, tmp_path: Path
+) -> None:
+    path = tmp_path / "Big.xlsx"
+    make_book(path, 10_000)
+    bench.choose_book(path)
+    ledger(window)
+
+    def steps() -> Iterator[Callable[[], object]]:
+        yield window.run
+        yield lambda: window.selectbox(key="ledger-month").set_value("Whole book").run()
+        yield lambda: window.text_input(key="ledger-text").set_value("milk").run()
+        yield lambda: type_in(window, {7: {"Out ₹": "777"}})
+        yield lambda: press(window, "ledger-save")
+        for name in ("Budget", "Charts", "History", "Issues"):
+            yield partial(view, window, name)
+
+    for number, step in enumerate(steps()):
+        began = time.process_time()
+        step()
+        assert time.process_time() - began < 1, f"step {number}"
+        assert not window.exception
+    assert len(bench.book().history()) == 1

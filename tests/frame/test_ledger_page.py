@@ -418,9 +418,7 @@ def test_a_figure_in_the_chat_opens_its_entries_in_the_ledger(sample: Workbench,
     (named,) = parse_qs(link.query_string)["at"]
     ledger(window, at=named)
     assert set(table(window)["Category"]) == {"Food"}
-    assert tiles(window)["Money out"] in {
-        figure.text.removesuffix(".00") for figure in sample.messages("t1")[0].figures
-    }
+    assert f"{len(table(window))} expenses" in {figure.text for figure in sample.messages("t1")[0].figures}
 
 
 def test_no_step_on_a_book_of_ten_thousand_rows_takes_a_second(

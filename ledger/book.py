@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from ledger.cell_values import Unread, read_amount, read_day, read_mode, read_number, shown
+from ledger.cell_values import DIGITS, Unread, read_amount, read_day, read_mode, read_number, shown
 from ledger.entries import (
     CASH_TRACKER,
     GROUPS,
@@ -129,6 +129,7 @@ def read_book(workbook: Workbook) -> Book:
     _rows(reading, cash, running)
     _cards(reading, CASH_TRACKER, _CASH_CARDS, None, running)
     _cards(reading, "TERMINOLOGY", _NOW_CARDS, None, running)
+    reading.issues += _left_out(workbook, [layout.name for layout in (*months, cash)])
     return Book(
         name=workbook.name,
         sha256=workbook.sha256,
@@ -170,6 +171,29 @@ def _layouts(workbook: Workbook) -> tuple[tuple[_Layout, ...], _Layout]:
         )
     cash = _Layout(CASH_TRACKER, 10, CASH_MODES, None, has_category=_checked_header(workbook, CASH_TRACKER, 10))
     return months, cash
+
+
+def _left_out(workbook: Workbook, read: Sequence[str]) -> Iterator[Issue]:
+    """The sheets that look like a book's but by their name are none: their rows are in no total.
+
+    `Nov` beside no NOVEMBER is that month, and no total holds without it; a second sheet of a month may be a copy.
+    """
+    for ref in workbook.sheets:
+        if ref.name in read:
+            continue
+        try:
+            sheet = workbook.sheet(ref.name)
+        except KeyError:
+            continue  # a chart sheet
+        cells = sheet.cells(4)
+        if tuple(_label(sheet.value(cells.get(column))) for column in "CDEFG") != HEADINGS:
+            continue
+        word = ref.name.strip().upper()[:3]
+        month = next((month for month in MONTHS if month.startswith(word) and len(word) == 3), None)
+        needed = month is not None and month not in read
+        mend = f"Call it {month} in Excel." if needed else "Move what belongs to the book to the sheet of its month."
+        reason = f"It is laid out like a month's sheet but not named as one, so none of its rows is counted. {mend}"
+        yield Issue(f"{quoted(ref.name)}!C4", ref.name, reason, stops_totals=needed)
 
 
 def _has(workbook: Workbook, name: str) -> bool:
@@ -256,9 +280,9 @@ def _compare(reading: _Reading, value: Value, place: str, mode: Mode, computed: 
 
     A difference is carried down every later balance: it is named where it begins, and again only when it changes.
     """
-    if value is None:
-        return True
     number = read_number(value)
+    if number is None:
+        return True
     if not isinstance(number, Decimal):
         _disagree(reading, value, place, mode, computed)
         return False
@@ -270,7 +294,7 @@ def _compare(reading: _Reading, value: Value, place: str, mode: Mode, computed: 
 
 
 def _disagree(reading: _Reading, value: Value, place: str, mode: Mode, computed: Decimal) -> None:
-    says = rupees(value) if isinstance(value, Decimal) else shown(value)
+    says = rupees(value) if isinstance(value, Decimal) and value.adjusted() < DIGITS else shown(value)
     reading.disagreements.append(f"{place} shows {says} for {MODE_NAMES[mode]}, the rows give {rupees(computed)}.")
 
 
@@ -295,7 +319,7 @@ def _cards(
         where = f"{quoted(name)}!{place}"
         shows = number if isinstance(number, Decimal) else None
         reading.cards.append(Card(where, mode, month, shows))
-        if value is not None and (shows is None or abs(shows - running[mode]) >= TOLERANCE):
+        if number is not None and (shows is None or abs(shows - running[mode]) >= TOLERANCE):
             _disagree(reading, value if shows is None else shows, where, mode, running[mode])
 
 

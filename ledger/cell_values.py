@@ -22,6 +22,8 @@ MODE_SPELLINGS: Mapping[str, Mode] = {
 }
 NOTHING = ("-", "–", "—", "nil", "n/a", "na")
 """texts that stand for an empty amount"""
+DIGITS = 15
+"""what Excel keeps of a number"""
 
 _EPOCH_1900, _EPOCH_1904 = date(1899, 12, 30), date(1904, 1, 1)
 _MONTH_NUMBER = {name[:3].casefold(): number for number, name in enumerate(MONTHS, 1)} | {"sept": 9}
@@ -48,13 +50,15 @@ def shown(value: Value) -> str:
         return value.code
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    return f"{value:f}" if isinstance(value, Decimal) else value
+    if isinstance(value, Decimal):
+        return f"{value:f}" if abs(value.adjusted()) < 21 else f"{value:E}"
+    return value
 
 
 def exact_amount(number: Decimal) -> Decimal:
     """A stored number without the noise of binary arithmetic: Excel itself shows 15 digits and no more."""
-    if len(number.as_tuple().digits) > 15:
-        return Decimal(f"{number:.15g}")
+    if len(number.as_tuple().digits) > DIGITS:
+        return Decimal(f"{number:.{DIGITS}g}")
     return number
 
 
@@ -71,14 +75,13 @@ def read_number(value: Value, *, has_formula: bool = False) -> Decimal | Unread 
         return None
     if isinstance(value, bool):
         return Unread("It holds TRUE or FALSE, not an amount. Type the amount as a number.")
-    if isinstance(value, Decimal):
-        return exact_amount(value)
-    text = value.strip()
-    if not text:
+    if isinstance(value, str) and not value.strip():
         return None
-    amount = parse_amount(text)
+    amount = exact_amount(value) if isinstance(value, Decimal) else parse_amount(value.strip())
     if amount is None:
         return Unread("This text is not one clear amount. Type the amount as a number.")
+    if amount.adjusted() >= DIGITS:
+        return Unread("No amount in rupees has that many digits. Type the amount again.")
     return amount
 
 

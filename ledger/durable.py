@@ -238,7 +238,7 @@ class DurableFile:
                 (folder / f"~${self.path.name[2:]}", "Excel"),
                 (folder / f".~lock.{self.path.name}#", "LibreOffice"),
             ):
-                if lock_file.exists():
+                if _stands(lock_file):
                     who = _owner(lock_file)
                     raise BookBusy(
                         f"{self.path.name} is open in {program}{f' by {who}' if who else ''}. Close it there and "
@@ -382,6 +382,13 @@ def _write_synced(path: Path, data: bytes, mode: int) -> None:
         file.flush()
         path.chmod(mode)
         os.fsync(file.fileno())
+
+
+def _stands(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long for any file
+        return False
 
 
 def _owner(lock_file: Path) -> str:

@@ -163,11 +163,18 @@ class Ground:
 
     @cached_property
     def lowest_issues(self) -> Mapping[str, int]:
-        """The lowest row with an issue on each sheet; the row is there although it could not be read."""
+        """The lowest row with an issue on each sheet; the row is there although it could not be read.
+
+        A row that holds nothing but a text is a note, not a row of the table.
+        """
         found: dict[str, int] = {}
         for issue in self.book.issues:
-            sheet, _, row = split_cell(issue.cell)
-            found[sheet] = max(found.get(sheet, 0), row)
+            name, _, row = split_cell(issue.cell)
+            if row > found.get(name, 0):
+                sheet = self.workbook.sheet(name)
+                cells = sheet.cells(row)
+                if any(sheet.value(cells.get(column)) is not None for column in "CEFG"):
+                    found[name] = row
         return found
 
     @cached_property
@@ -208,6 +215,13 @@ class Ground:
             calculated = self._calculated(sheet, layout, last, last_column)
             self._tables[name] = Table(sheet, layout, last, last_column, calculated)
         return self._tables[name]
+
+    def last_balance(self, name: str, column: str) -> int:
+        """The lowest row that shows a running balance: below the last entry where formulas were filled down ahead."""
+        table = self.table(name)
+        ahead = (row for row in reversed(list(table.sheet.rows)) if row > table.last)
+        shown = (row for row in ahead if isinstance(table.sheet.value(table.sheet.cells(row).get(column)), Decimal))
+        return next(shown, table.last)
 
     def _calculated(self, sheet: Sheet, layout: Layout, last: int, last_column: str) -> tuple[str, ...]:
         """Headed columns of CASH TRACKER beyond its last in which the last entry carries a formula."""

@@ -21,7 +21,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from ledger.entries import Mode
+from ledger.entries import BookRefused, Mode
 
 Kind = Literal["write", "undo", "restore"]
 Outcome = Literal["pending", "done", "aborted", "conflict"]
@@ -110,7 +110,8 @@ class Journal:
                 file.seek(end - 1)
                 if file.read(1) != b"\n":  # a torn line: what follows must not be glued to it
                     file.write(b"\n")
-            file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            file.write(text.encode(errors="surrogatepass") + b"\n")
             file.flush()
             os.fsync(file.fileno())
         if is_new:
@@ -124,10 +125,16 @@ class Journal:
 
     def _catch_up(self) -> None:
         try:
-            found = self._path.stat()
+            self._read_on()
         except FileNotFoundError:
             self._forget()
-            return
+        except OSError as error:
+            raise BookRefused(
+                f"Munshi's journal of this book, {self._path}, cannot be read: {error.strerror}. Nothing was changed."
+            ) from error
+
+    def _read_on(self) -> None:
+        found = self._path.stat()
         if found.st_ino != self._inode or found.st_size < self._read_to:
             self._forget()
             self._inode = found.st_ino

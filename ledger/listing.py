@@ -52,6 +52,9 @@ def _with_sheets(xml: bytes, prefix: bytes, workbook: Workbook, sheets: Sequence
     listed = list(re.finditer(rb"<" + p + rb"sheet\s[^>]*?(?:/>|></" + p + rb"sheet>)", xml))
     elements = [found[0] for found in listed]
     relation = re.search(rb"\s(\w+):id=\"", elements[0])
+    space = relation[1] if relation else b"r"
+    # a program may declare the prefix at every sheet instead of once above them
+    declared = re.search(rb"\sxmlns:" + space + rb"=\"[^\"]*\"", elements[0])
     numbers = [int(attributes_of(element)["sheetId"]) for element in elements]
     ids = _relation_ids(workbook, sheets)
     order: list[int | None] = list(range(len(elements)))
@@ -59,9 +62,9 @@ def _with_sheets(xml: bytes, prefix: bytes, workbook: Workbook, sheets: Sequence
         name = quoteattr(sheet.name).encode()
         number = max(numbers) + 1
         numbers.append(number)
-        space = relation[1] if relation else b"r"
-        element = b'<%ssheet name=%s sheetId="%d" %s:id="%s"/>' % (
+        element = b'<%ssheet%s name=%s sheetId="%d" %s:id="%s"/>' % (
             prefix,
+            declared[0] if declared else b"",
             name,
             number,
             space,

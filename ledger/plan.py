@@ -68,8 +68,8 @@ from ledger.workbook import Workbook
 from money import rupees
 
 LONGEST_DESCRIPTION = 500
-MOST_DIGITS = 15
-"""significant digits Excel keeps of a number"""
+TOO_LARGE = Decimal(10**13)
+"""rupees from which on Excel, which keeps 15 digits of a number, would lose the paise"""
 ZERO = Decimal(0)
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
@@ -148,8 +148,8 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
         raise BookRefused(f"The description of item {number} {problem}.")
     if not draft.amount.is_finite() or draft.amount <= 0:
         raise BookRefused(f"{where} needs an amount above zero.")
-    if len(draft.amount.normalize().as_tuple().digits) > MOST_DIGITS:
-        raise BookRefused(f"{where} has an amount with more digits than Excel keeps.")
+    if draft.amount + abs(book.balances.get(draft.mode, ZERO)) >= TOO_LARGE:
+        raise BookRefused(f"{where} has an amount, or leaves a balance, with more digits than Excel keeps.")
     if draft.amount != draft.amount.quantize(Decimal("0.01")):
         raise BookRefused(f"{where} has the amount {draft.amount}, which is no whole number of paise.")
     if draft.date.year != book.year:
@@ -270,6 +270,10 @@ class _Planner:
         changes = []
         for mode, amount in openings.items():
             before = self.book.openings.get(mode)
+            if not amount.is_finite() or abs(amount) + abs(self.book.balances.get(mode, ZERO)) >= TOO_LARGE:
+                raise BookRefused(f"The opening balance of {MODE_NAMES[mode]} has more digits than Excel keeps.")
+            if amount != amount.quantize(Decimal("0.01")):
+                raise BookRefused(f"The opening balance of {MODE_NAMES[mode]}, {amount}, is no whole number of paise.")
             sheet, column, row = split_cell(self.book.opening_cells[mode])
             cell = self.ground.writable(sheet).cells(row).get(column)
             if cell is not None and cell.formula is not None:
@@ -298,7 +302,7 @@ class _Planner:
                 if not by:
                     continue
                 self.ground.writable(sheet)
-                last = min(self.ground.table(sheet).last, self.settled_from.get(sheet, MOST_ROWS) - 1)
+                last = min(self.ground.last_balance(sheet, column), self.settled_from.get(sheet, MOST_ROWS) - 1)
                 if last >= first:
                     self.shifts.append(Shift(sheet, column, first, last, by))
         later = [month for month in self.book.months if self._begins_elsewhere(month)]
@@ -567,6 +571,12 @@ class _Planner:
                 balances[column] = shown + earlier
             else:
                 balances[column] = self.opened.get(mode, ZERO) if table.empty else None
+        missing = [table.cell(column, table.last) for column, balance in balances.items() if balance is None]
+        if missing:
+            self.notes.append(
+                f"{' and '.join(missing)} show{'s' if len(missing) == 1 else ''} no running balance, so the rows added "
+                "below have none either. Copy the formulas of an earlier row down in Excel to have them again."
+            )
         for row, (item, draft) in enumerate(items, first):
             self.rows[item] = PlannedRow(item, draft, name, row, table.last_column)
             for column, mode in table.layout.running.items():

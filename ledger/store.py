@@ -410,7 +410,7 @@ def _program(workbook: Workbook) -> str:
 
 def _content_hash(*asked: object) -> str:
     """What a request asks for, as a hash: equal askings hash alike in every process and version."""
-    return sha256(json.dumps(asked, default=_plain, ensure_ascii=False).encode()).hexdigest()
+    return sha256(json.dumps(asked, default=_plain, ensure_ascii=False).encode(errors="surrogatepass")).hexdigest()
 
 
 def _plain(value: object) -> object:

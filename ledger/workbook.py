@@ -116,7 +116,10 @@ class Workbook:
         part = self._related("sharedStrings")
         if part is None:
             return ()
-        text = self.part(part).decode("utf-8-sig", errors="strict")
+        try:
+            text = self.part(part).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BookRefused(f"{self.name} is damaged: its part {part} is not text in UTF-8. {REPAIR}") from error
         start, end = text.find("<si>"), text.rfind("</sst>")
         if start >= 0 and "<!" not in text:
             found, at = [], start

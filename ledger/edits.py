@@ -2,8 +2,8 @@
 
     Add(draft)   Edit(was, draft)   Delete(was)  ──standing(book)──► the same, each `was` where it stands now
 
-An entry is known by what it says and where it stands. One that only moved to another row meanwhile is found again;
-one that says something else now, or of which nobody can tell which is meant, is `NotStanding`.
+An entry is known by what it says and where it stands. One that only moved to another row meanwhile is found again; one
+that says something else now is `NotStanding`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -104,11 +104,13 @@ def _stands(book: Book, was: Entry, there: Entry | None, taken: set[tuple[str, i
     if there is not None and _identity(there) == _identity(was):
         return there
     alike = [
-        entry for entry in book.entries if _identity(entry) == _identity(was) and (entry.sheet, entry.row) not in taken
+        entry
+        for entry in book.entries
+        if entry.amount == was.amount and _identity(entry) == _identity(was) and (entry.sheet, entry.row) not in taken
     ]
-    if len(alike) != 1:
+    if not alike:
         raise NotStanding(was, there)
-    return alike[0]
+    return alike[-1]  # equal entries are told apart by nothing
 
 
 def _identity(entry: Entry) -> tuple[object, ...]:

@@ -16,15 +16,23 @@ import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from ledger.entries import BookRefused, Mode
+from ledger.entries import BookRefused, Entry, Mode, tags_of
 
 Kind = Literal["write", "undo", "restore"]
 Outcome = Literal["pending", "done", "aborted", "conflict"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a write did to one entry: as it was (None: it was added), as it is (None: it was deleted)."""
+
+    was: Entry | None
+    now: Entry | None
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,10 @@ class Facts:
     notes: tuple[str, ...] = ()
     undoes: str | None = None
     """the request that an undo took back"""
+    steps: tuple[Step, ...] = ()
+    """what was done to each entry, in the order of the changes; what an undo needs"""
+    openings: tuple[tuple[Mode, Decimal | None, Decimal], ...] = ()
+    """opening balances typed: mode, before (None: none), after"""
 
 
 @dataclass(frozen=True)
@@ -163,16 +175,13 @@ class Journal:
 
 
 def undoable(lines: tuple[JournalLine, ...]) -> tuple[JournalLine, ...]:
-    """The writes that stand, oldest first: an undo takes back the last one, a second undo the one before it."""
-    standing: list[JournalLine] = []
-    for line in lines:
-        if line.outcome != "done":
-            continue
-        if line.facts.kind != "undo":
-            standing.append(line)
-        elif standing and standing[-1].request == line.facts.undoes:
-            standing.pop()
-    return tuple(standing)
+    """The writes that stand, oldest first: those that no undo took back."""
+    taken_back = {line.facts.undoes for line in lines if line.outcome == "done" and line.facts.kind == "undo"}
+    return tuple(
+        line
+        for line in lines
+        if line.outcome == "done" and line.facts.kind != "undo" and line.request not in taken_back
+    )
 
 
 def sync_folder(folder: Path) -> None:
@@ -206,7 +215,30 @@ def _plain(line: JournalLine) -> dict[str, Any]:
         "budget_left": [[category, str(before), str(after)] for category, before, after in facts.budget_left],
         "notes": list(facts.notes),
         "undoes": facts.undoes,
+        "steps": [[_row(step.was), _row(step.now)] for step in facts.steps],
+        "openings": [
+            [mode, None if before is None else str(before), str(after)] for mode, before, after in facts.openings
+        ],
     }
+
+
+def _said(amount: Decimal | None) -> str | None:
+    return None if amount is None else str(amount)
+
+
+def _row(entry: Entry | None) -> list[Any] | None:
+    if entry is None:
+        return None
+    said = (entry.date.isoformat(), entry.description, entry.mode, entry.direction, str(entry.amount))
+    return [*said, entry.category, entry.group, entry.sheet, entry.row]
+
+
+def _entry(record: list[Any] | None) -> Entry | None:
+    if record is None:
+        return None
+    day, words, mode, direction, amount, category, group, sheet, row = record
+    tags = tags_of(words)
+    return Entry(date.fromisoformat(day), words, mode, direction, Decimal(amount), category, group, tags, sheet, row)
 
 
 def _line(record: Mapping[str, Any]) -> JournalLine:
@@ -219,6 +251,11 @@ def _line(record: Mapping[str, Any]) -> JournalLine:
         budget_left=tuple((name, Decimal(before), Decimal(after)) for name, before, after in record["budget_left"]),
         notes=tuple(record["notes"]),
         undoes=record["undoes"],
+        steps=tuple(Step(_entry(was), _entry(now)) for was, now in record.get("steps", ())),
+        openings=tuple(
+            (mode, None if before is None else Decimal(before), Decimal(after))
+            for mode, before, after in record.get("openings", ())
+        ),
     )
     return JournalLine(
         request=record["request"],

@@ -15,7 +15,7 @@ import re
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from hashlib import sha256
@@ -24,11 +24,12 @@ from pathlib import Path
 from ledger.book import read_book
 from ledger.changes import Plan
 from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, DurableFile, RequestReused, Version
-from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of
-from ledger.entries import MODE_NAMES, Book, BookRefused, Direction, Draft, Entry, Mode, Overdraft
+from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of, removed_of, told
+from ledger.entries import MODE_NAMES, Book, BookRefused, Draft, Entry, Mode, Overdraft
 from ledger.journal import Facts, JournalLine, undoable
 from ledger.patch import patch
 from ledger.plan import plan_changes
+from ledger.reversal import NothingToUndo, chosen, later, reversed_changes, reversed_openings, steps_of, touched
 from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
 from money import rupees
@@ -64,10 +65,6 @@ class Overdrawn(BookRefused):
         super().__init__(f"Nothing was saved: {short}. Change an amount or a mode, or remove a row.")
 
 
-class NothingToUndo(BookRefused):
-    """No write may be taken back; the message says why."""
-
-
 @dataclass(frozen=True)
 class Opened:
     """The book as it stands: its parts, and what they mean."""
@@ -82,7 +79,7 @@ class Receipt:
 
     request: str
     cells: tuple[str, ...]
-    """`Budget_2026.xlsx#NOVEMBER!C24:J24`, in the order of the drafts"""
+    """`Budget_2026.xlsx#NOVEMBER!C24:J24`, in the order of the changes; where a deleted row stood"""
     balances: Mapping[Mode, Decimal]
     budget_left: tuple[tuple[str, Decimal, Decimal], ...]
     """category, left before, left after"""
@@ -192,45 +189,35 @@ class BookStore:
             self._file.replace(request=request, content=_content_hash("write", changes, openings), who=who, build=build)
         )
 
-    def undo(self, *, request: str, who: str) -> Undone:
-        """Put back the bytes from before the last write that still stands; again, those from before the one before.
+    def undo(self, *, request: str, who: str, write: str | None = None) -> Undone:
+        """Take back a write, by its request, or the last one that still stands.
 
-        Raises NothingToUndo when there is no such write or the book was changed since it.
+        A book that is still what the write left gets back the very bytes from before. In one that was written to
+        since, the write's rows are taken back where they stand as it left them. Raises NothingToUndo, naming what
+        must be undone first, and what `change` raises.
         """
 
         def build(current: Content) -> Change:
-            standing = undoable(self._file.journal.lines())
-            if not standing:
-                raise NothingToUndo(f"There is nothing to undo in {self.name}.")
-            last = standing[-1]
-            if current.sha256 != last.after:
-                raise NothingToUndo(
-                    f"{self.name} was changed by another program after {last.facts.what} was saved, so undoing would "
-                    "lose that change. Remove the row in Excel, or restore a version."
-                )
-            if not last.before:
-                raise NothingToUndo(f"{self.name} did not exist before; there is nothing to go back to.")
-            facts = Facts(
-                kind="undo",
-                what=f"undo of {last.facts.what}",
-                cells=last.facts.cells,
-                balances=last.facts.balances_before,
-                balances_before=last.facts.balances,
-                undoes=last.request,
-            )
-            return Change(self._file.version(last.before), facts)
+            return self._taken_back(current, chosen(self.history(), self.name, write))
 
-        return _undone(self._file.replace(request=request, content=_content_hash("undo"), who=who, build=build))
+        asked = ("undo",) if write is None else ("undo", write)
+        return _undone(self._file.replace(request=request, content=_content_hash(*asked), who=who, build=build))
 
     def can_undo(self, request: str) -> bool:
-        """Whether `undo` would now take back the write of this request."""
-        standing = undoable(self._file.journal.lines())
-        if not standing or standing[-1].request != request or not standing[-1].before:
-            return False
+        """Whether `undo` without a request would now take back the write of this one: it is the last that stands."""
+        standing = undoable(self.history())
+        return bool(standing) and standing[-1].request == request and self.undo_refusal(request) is None
+
+    def undo_refusal(self, request: str) -> str | None:
+        """Why the write of this request cannot be taken back now; None when it can."""
         try:
-            return self._file.read().sha256 == standing[-1].after
-        except BookRefused:
-            return False
+            current = self._file.read()
+            line = chosen(self.history(), self.name, request)
+            if current.sha256 != line.after or not line.before:
+                self._reverse(self._open(current), line)
+        except BookRefused as refused:
+            return str(refused)
+        return None
 
     def versions(self) -> tuple[Version, ...]:
         """What the book was before each write, newest first: the last fifty, and of every day the last one."""
@@ -295,6 +282,17 @@ class BookStore:
         plan = self._plan(opened, changes, openings)
         if plan.overdrafts:
             raise Overdrawn(plan.overdrafts)
+        notes = plan.notes
+        if redone:
+            notes = (
+                f"{self.name} had been changed since this was shown; this was planned anew on the book as it is now.",
+                *notes,
+            )
+        facts = replace(self._facts(plan), what=_what(changes, openings), notes=notes)
+        return Change(self._carried_out(opened, plan), facts)
+
+    def _carried_out(self, opened: Opened, plan: Plan) -> bytes:
+        """The new bytes of the book, checked."""
         after = patch(opened.workbook, plan)
         try:
             verify(opened.workbook.data, after, plan)
@@ -302,22 +300,57 @@ class BookStore:
             raise BookRefused(
                 f"{self.name} was left as it is. The check before saving rejected the new file: {rejected}"
             ) from rejected
-        notes = plan.notes
-        if redone:
-            notes = (
-                f"{self.name} had been changed since this was shown; this was planned anew on the book as it is now.",
-                *notes,
-            )
-        facts = Facts(
+        return after
+
+    def _facts(self, plan: Plan) -> Facts:
+        places = {row.item: row.cells_ref for row in plan.rows}
+        stood = [c.was.cells if isinstance(c, Delete) else places[item] for item, c in enumerate(plan.changes, 1)]
+        return Facts(
             kind="write",
-            what=_what(changes, openings),
-            cells=tuple(f"{self.name}#{row.cells_ref}" for row in plan.rows),
+            what="",
+            cells=tuple(f"{self.name}#{cells}" for cells in stood),
             balances=plan.balances_after,
             balances_before=plan.balances_before,
             budget_left=plan.budget_left,
-            notes=notes,
+            notes=plan.notes,
+            steps=steps_of(plan),
+            openings=tuple((each.mode, each.before, each.after) for each in plan.openings),
         )
-        return Change(after, facts)
+
+    def _taken_back(self, current: Content, line: JournalLine) -> Change:
+        if not line.before:
+            raise NothingToUndo(f"{self.name} did not exist before; there is nothing to go back to.")
+        if current.sha256 == line.after:
+            facts = Facts("undo", "", balances=line.facts.balances_before, balances_before=line.facts.balances)
+            after = self._file.version(line.before)
+        else:
+            opened = self._open(current)
+            plan = self._reverse(opened, line)
+            facts = self._facts(plan)
+            after = self._carried_out(opened, plan)
+        what = f"undo of {line.facts.what}"
+        undone = replace(facts, kind="undo", what=what, cells=line.facts.cells, undoes=line.request)
+        return Change(after, undone)
+
+    def _reverse(self, opened: Opened, line: JournalLine) -> Plan:
+        """The plan that takes a write's rows back in the book as it is now. Raises NothingToUndo when it cannot."""
+        if not line.facts.steps and not line.facts.openings:
+            raise NothingToUndo(
+                f"{self.name} was changed after {line.facts.what}, so going back would lose that change. Restore a "
+                "version instead."
+            )
+        changes, openings = reversed_changes(line), reversed_openings(line, opened.book)
+        try:
+            plan = plan_changes(opened.workbook, opened.book, changes, openings)
+        except NotStanding as gone:
+            raise touched(line, gone.was, later(self.history(), line, gone.was), self.name) from gone
+        if plan.overdrafts:
+            short = plan.overdrafts[0]
+            raise NothingToUndo(
+                f"Without {line.facts.what}, {MODE_NAMES[short.mode]} would be {rupees(short.short)} short: what came "
+                "in was spent since. Undo or change that first."
+            )
+        return plan
 
     def _refuse_meeting(
         self, book: Book, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal], shown: str
@@ -326,6 +359,8 @@ class BookStore:
         with self._guard:
             before = self._opened.get(shown)
         added = _rows(book) - (_rows(before.book) if before else Counter())
+        for was in removed_of(changes):
+            self._refuse_touched(book, was, before)
         new = (change.draft for change in changes if isinstance(change, Add))
         twice = next((draft for draft in new if _row(draft) in added), None)
         if twice:
@@ -340,6 +375,15 @@ class BookStore:
                     f"{rupees(book.openings[mode] or Decimal(0))}. Nothing was saved; look and confirm again."
                 )
 
+    def _refuse_touched(self, book: Book, was: Entry, shown: Opened | None) -> None:
+        """Refuse to change an entry that somebody else has changed or deleted, an equal one left behind or not."""
+        there = _rows(book)[_row(draft_of(was))]
+        if shown is not None and there < _rows(shown.book)[_row(draft_of(was))]:
+            raise BookChanged(
+                f"{self.name} was changed since this was shown: {told(was)} was changed or deleted meanwhile. Nothing "
+                "was saved; look again."
+            )
+
     def _balances(self, content: Content) -> Mapping[Mode, Decimal]:
         try:
             return self._open(content).book.balances
@@ -348,12 +392,11 @@ class BookStore:
 
 
 def _rows(book: Book) -> Counter[tuple[object, ...]]:
-    return Counter((e.date, e.description.upper(), e.mode, e.direction, e.amount) for e in book.entries)
+    return Counter(map(_row, map(draft_of, book.entries)))
 
 
 def _row(draft: Draft) -> tuple[object, ...]:
-    direction: Direction = draft.direction
-    return (draft.date, draft.stored_description, draft.mode, direction, draft.amount)
+    return (draft.date, draft.stored_description, draft.mode, draft.direction, draft.amount)
 
 
 def _what(changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> str:

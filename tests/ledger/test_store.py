@@ -1,6 +1,8 @@
 """A real book written to, undone and restored: what its owner sees of each, and what stays as it was."""
 
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger import store as store_module
+from ledger.edits import Add, Delete, Edit, draft_of
 from ledger.entries import MODES, BookRefused, Category, Draft, Mode
 from ledger.store import (
     BookChanged,
@@ -125,14 +128,80 @@ def test_a_write_after_an_undo_is_undone_first(store: BookStore) -> None:
     assert store.path.read_bytes() == original
 
 
-def test_undo_refuses_once_the_book_was_changed_elsewhere(store: BookStore) -> None:
+def test_undo_takes_the_row_out_of_a_book_that_was_changed_elsewhere(store: BookStore) -> None:
     store.write([COFFEE], request="r1", who="asha")
-    edited = book_bytes(COFFEE, TEA)
+    store.path.write_bytes(book_bytes(COFFEE, TEA))
+    assert store.can_undo("r1")
+    assert store.undo(request="u1", who="asha").balances["PHONEPE"] == Decimal(500)
+    assert descriptions(store) == ["GROCERIES", "TEA"]
+
+
+def test_undo_refuses_a_row_that_was_changed_elsewhere(store: BookStore) -> None:
+    store.write([COFFEE], request="r1", who="asha")
+    edited = book_bytes(TEA)
     store.path.write_bytes(edited)
     assert not store.can_undo("r1")
-    with pytest.raises(NothingToUndo, match=r"changed by another program after 1 row: COFFEE 100.00"):
+    with pytest.raises(NothingToUndo, match=r"COFFEE ₹100.00 of 30 Nov no longer stands .* another program changed it"):
         store.undo(request="u1", who="asha")
     assert store.path.read_bytes() == edited
+
+
+def test_an_earlier_write_is_undone_and_the_later_one_stays(store: BookStore) -> None:
+    store.write([COFFEE], request="r1", who="asha")
+    store.write([TEA], request="r2", who="asha")
+    assert store.undo_refusal("r1") is None
+    undone = store.undo(request="u1", who="asha", write="r1")
+    assert (undone.write, undone.what) == ("r1", "1 row: COFFEE 100.00")
+    assert descriptions(store) == ["GROCERIES", "TEA"]
+    assert store.read().book.balances["PHONEPE"] == Decimal(500)
+    assert store.undo(request="u1", who="asha", write="r1") == undone
+    assert store.undo(request="u2", who="asha").write == "r2"
+    assert descriptions(store) == ["GROCERIES"]
+    with pytest.raises(NothingToUndo, match="undone already"):
+        store.undo(request="u3", who="asha", write="r1")
+
+
+def test_edits_and_deletions_are_undone_row_by_row(store: BookStore) -> None:
+    groceries = store.read().book.entries[0]
+    edit = Edit(groceries, replace(draft_of(groceries), amount=Decimal(450), description="vegetables"))
+    assert store.preview([edit]).balances_after["PHONEPE"] == Decimal(550)
+    store.change([edit, Add(COFFEE)], request="r1", who="asha")
+    assert store.history()[0].facts.what == (
+        "1 row: COFFEE 100.00; 1 row edited: GROCERIES 500.00: GROCERIES is VEGETABLES, 500.00 is 450.00"
+    )
+    store.write([TEA], request="r2", who="asha")
+    store.change([Delete(store.read().book.entries[1])], request="r3", who="ravi")
+    refusal = store.undo_refusal("r1") or ""
+    assert "COFFEE ₹100.00 of 30 Nov was changed again at 12:00 by ravi (1 row deleted: COFFEE 100.00)" in refusal
+    store.undo(request="u3", who="asha", write="r3")
+    store.undo(request="u1", who="asha", write="r1")
+    assert [(e.description, e.amount) for e in store.read().book.entries] == [("GROCERIES", 500), ("TEA", 20)]
+
+
+def test_undo_refuses_to_take_back_money_that_was_spent_since(store: BookStore) -> None:
+    store.write([replace(COFFEE, direction="CREDIT", amount=Decimal(900))], request="r1", who="asha")
+    store.write([replace(COFFEE, amount=Decimal(1200))], request="r2", who="asha")
+    with pytest.raises(NothingToUndo, match=r"PhonePe would be ₹700.00 short: what came in was spent since"):
+        store.undo(request="u1", who="asha", write="r1")
+
+
+def test_two_people_who_delete_the_same_row_delete_it_once(store: BookStore) -> None:
+    store.write([TEA, TEA], request="r1", who="asha")
+    shown = store.read().book
+    tea = next(entry for entry in shown.entries if entry.description == "TEA")
+    store.change([Delete(tea)], request="r2", who="asha", expected=shown.sha256)
+    with pytest.raises(BookChanged, match=r"TEA ₹20.00 of 30 Nov was changed or deleted meanwhile"):
+        store.change([Delete(tea)], request="r3", who="ravi", expected=shown.sha256)
+    assert descriptions(store) == ["GROCERIES", "TEA"]
+
+
+def test_an_entry_changed_in_excel_meanwhile_is_named_with_the_time(store: BookStore) -> None:
+    groceries = store.read().book.entries[0]
+    store.path.write_bytes(book_bytes(COFFEE))
+    os.utime(store.path, (datetime(2026, 11, 30, 18, 20).timestamp(),) * 2)
+    gone = groceries._replace(amount=Decimal(7))
+    with pytest.raises(BookChanged, match=r"Excel saved this book at 18:20. NOVEMBER!C6:J6 no longer reads GROCERIES"):
+        store.preview([Delete(gone)])
 
 
 def test_somebody_elses_row_stays_and_the_receipt_says_the_rows_were_planned_anew(store: BookStore) -> None:

@@ -55,6 +55,8 @@ class Facts:
     """what was done to each entry, in the order of the changes; what an undo needs"""
     openings: tuple[tuple[Mode, Decimal | None, Decimal], ...] = ()
     """opening balances typed: mode, before (None: none), after"""
+    elsewhere: tuple[str, ...] = ()
+    """file names of the other years' books that this write touched, under the same request"""
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,8 @@ def _plain(line: JournalLine) -> dict[str, Any]:
         "budget_left": [[category, str(before), str(after)] for category, before, after in facts.budget_left],
         "notes": list(facts.notes),
         "undoes": facts.undoes,
-        "steps": [[_row(step.was), _row(step.now)] for step in facts.steps],
+        "elsewhere": list(facts.elsewhere),
+        "steps": [[each and record_of(each) for each in (step.was, step.now)] for step in facts.steps],
         "openings": [
             [mode, None if before is None else str(before), str(after)] for mode, before, after in facts.openings
         ],
@@ -226,16 +229,14 @@ def _said(amount: Decimal | None) -> str | None:
     return None if amount is None else str(amount)
 
 
-def _row(entry: Entry | None) -> list[Any] | None:
-    if entry is None:
-        return None
+def record_of(entry: Entry) -> list[Any]:
+    """An entry as JSON has it."""
     said = (entry.date.isoformat(), entry.description, entry.mode, entry.direction, str(entry.amount))
     return [*said, entry.category, entry.group, entry.sheet, entry.row]
 
 
-def _entry(record: list[Any] | None) -> Entry | None:
-    if record is None:
-        return None
+def entry_of(record: list[Any]) -> Entry:
+    """The entry of a record."""
     day, words, mode, direction, amount, category, group, sheet, row = record
     tags = tags_of(words)
     return Entry(date.fromisoformat(day), words, mode, direction, Decimal(amount), category, group, tags, sheet, row)
@@ -251,7 +252,8 @@ def _line(record: Mapping[str, Any]) -> JournalLine:
         budget_left=tuple((name, Decimal(before), Decimal(after)) for name, before, after in record["budget_left"]),
         notes=tuple(record["notes"]),
         undoes=record["undoes"],
-        steps=tuple(Step(_entry(was), _entry(now)) for was, now in record.get("steps", ())),
+        steps=tuple(Step(*(each and entry_of(each) for each in step)) for step in record.get("steps", ())),
+        elsewhere=tuple(record.get("elsewhere", ())),
         openings=tuple(
             (mode, None if before is None else Decimal(before), Decimal(after))
             for mode, before, after in record.get("openings", ())

@@ -155,7 +155,7 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
     if draft.date.year != book.year:
         raise BookRefused(
             f"{book.name} is the book of {book.year}, and {where.lower()} is dated {day_of(draft.date)} "
-            f"{draft.date.year}. A new year has a new book: python -m ledger new --year {draft.date.year}."
+            f"{draft.date.year}. Give it a date of {book.year}, or open the book of {draft.date.year}."
         )
     first = book.months[0] if book.months else MONTHS[0]
     if draft.date.month < MONTHS.index(first) + 1:

@@ -32,6 +32,7 @@ from ledger.plan import plan_changes
 from ledger.reversal import NothingToUndo, chosen, later, reversed_changes, reversed_openings, steps_of, touched
 from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
+from ledger.years import Several, Split, Unfinished, next_years_book, path_of, refuse_missing, split, told_of
 from money import rupees
 
 __all__ = [
@@ -116,6 +117,8 @@ class BookStore:
 
     def __init__(self, path: Path, home: Path, clock: Callable[[], datetime]) -> None:
         self._file = DurableFile(path, home, clock)
+        self._home, self._clock = home, clock
+        self._several = Unfinished(self._file.folder)
         self._opened: OrderedDict[str, Opened] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -135,6 +138,7 @@ class BookStore:
         Settles a write that a crash cut off first. Raises BookMissing, BookRefused, and once BookChanged when such a
         write and somebody else's change met.
         """
+        self._finish()
         return self._open(self._file.read())
 
     def write(
@@ -153,10 +157,29 @@ class BookStore:
     def preview(self, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal] | None = None) -> Plan:
         """The very plan that `change` would carry out on the book as it is now, without writing.
 
-        Raises BookChanged for an entry that no longer stands as it was read, and BookRefused as `change` does; a
-        batch that overdraws is planned and carries its `overdrafts`.
+        Where all rows are of another year it is that year's book's plan; of several years, this one's, with notes on
+        the others. Raises BookChanged for an entry that no longer stands as it was read, and BookRefused as `change`
+        does; a batch that overdraws is planned and carries its `overdrafts`.
         """
-        return self._plan(self.read(), tuple(changes), dict(openings or {}))
+        opened, openings = self.read(), dict(openings or {})
+        parts = split(changes, opened.book.year)
+        if not parts.others:
+            return self._plan(opened, parts.own, openings)
+        plan = self._plan(opened, parts.own, openings) if parts.own or openings else None
+        balances = opened.book.balances if plan is None else plan.balances_after
+        notes: tuple[str, ...] = ()
+        for year, added in parts.others.items():
+            other = self._beside(opened.book, year)
+            begun, ground = other.ground(opened.book, balances, added)
+            theirs = plan_changes(ground.workbook, ground.book, added)
+            notes += told_of(other.name, year, theirs, begun=begun)
+            if plan is None and len(parts.others) == 1:
+                return replace(theirs, notes=notes)
+            if theirs.overdrafts:
+                raise Overdrawn(theirs.overdrafts)
+        if plan is None:
+            raise BookRefused("These rows are of several years, none of them this book's. Save each year's on its own.")
+        return replace(plan, notes=(*plan.notes, *notes))
 
     def change(
         self,
@@ -175,6 +198,10 @@ class BookStore:
         """
         changes, openings = tuple(changes), dict(openings or {})
         shown = expected
+        if any(not isinstance(change, Delete) for change in changes):
+            parts = split(changes, self.read().book.year)
+            if parts.others:
+                return self._change_years(Several(request, who, changes, openings), parts, expected)
 
         def build(current: Content) -> Change:
             nonlocal shown
@@ -189,6 +216,118 @@ class BookStore:
             self._file.replace(request=request, content=_content_hash("write", changes, openings), who=who, build=build)
         )
 
+    def _change_years(self, asked: Several, parts: Split, expected: str | None) -> Receipt:
+        """Write to this year's book and to others beside it: all of it, now or, after a crash, before the next read."""
+        receipts: dict[int, Receipt] = {}
+
+        def build(current: Content) -> Change:
+            opened = self._open(current)
+            if expected not in (None, current.sha256):
+                self._refuse_meeting(opened.book, parts.own, asked.openings, expected or "")
+            plan, data = None, current.data
+            if parts.own or asked.openings:
+                plan = self._plan(opened, parts.own, asked.openings)
+                if plan.overdrafts:
+                    raise Overdrawn(plan.overdrafts)
+                data = self._carried_out(opened, plan)
+            balances = opened.book.balances if plan is None else plan.balances_after
+            others = {year: self._beside(opened.book, year) for year in parts.others}
+            for year, other in others.items():
+                other.would_take(opened.book, balances, parts.others[year])
+            self._several.begin(asked)
+            for year, other in others.items():
+                receipts[year] = other.take(opened.book, balances, parts.others[year], asked)
+            facts = self._facts(plan) if plan is not None else Facts("write", "", balances_before=opened.book.balances)
+            cells = {opened.book.year: facts.cells} | {year: receipt.cells for year, receipt in receipts.items()}
+            last = receipts[max(receipts)]
+            facts = replace(
+                facts,
+                what=_what(asked.changes, asked.openings),
+                cells=tuple(cells[year][place] for year, place in parts.places),
+                balances=last.balances if plan is None else facts.balances,
+                budget_left=(*facts.budget_left, *(left for each in receipts.values() for left in each.budget_left)),
+                notes=(*facts.notes, *(note for each in receipts.values() for note in each.notes)),
+                elsewhere=tuple(other.name for other in others.values()),
+            )
+            return Change(data, facts)
+
+        content = _content_hash("write", asked.changes, asked.openings)
+        try:
+            line = self._file.replace(request=asked.request, content=content, who=asked.who, build=build)
+        except BookRefused:
+            # nothing is written yet: the refusal is the whole outcome. Otherwise the rest follows before the next read
+            if not receipts:
+                self._forget(asked)
+            raise
+        self._forget(asked)
+        return _receipt(line)
+
+    def _forget(self, asked: Several) -> None:
+        found = self._several.found()
+        if found is not None and found.request == asked.request:
+            self._several.end()
+
+    def _finish(self) -> None:
+        """Finish a write over several books that a crash cut off."""
+        asked = self._several.found()
+        if asked is None:
+            return
+        try:
+            parts = split(asked.changes, self._open(self._file.read()).book.year)
+            self._change_years(asked, parts, None)
+        except BookBusy:
+            return  # its writer is alive, or the book is open elsewhere: later
+        except BookRefused as refused:
+            self._several.end()
+            raise BookChanged(
+                f"Munshi was stopped while saving {_what(asked.changes, asked.openings)} to several books, and it "
+                f"cannot be finished now: {refused} Look in each of them what is there before saving it again."
+            ) from refused
+
+    def _beside(self, book: Book, year: int) -> "BookStore":
+        return BookStore(path_of(self.path, book.year, year), self._home, self._clock)
+
+    def ground(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add]) -> tuple[bool, Opened]:
+        """This book, of another year than `book`, to plan on: whether it is only begun now, and its parts."""
+        try:
+            opened = self.read()
+        except BookMissing:
+            refuse_missing(book, added[0].draft.date.year, self.path, added[0].draft)
+            workbook = Workbook(next_years_book(book, balances), self.name)
+            return True, Opened(workbook, read_book(workbook))
+        if opened.book.year != added[0].draft.date.year:
+            raise BookRefused(
+                f"{self.name} is the book of {opened.book.year}, not of {added[0].draft.date.year}. Rename it."
+            )
+        return False, opened
+
+    def would_take(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add]) -> None:
+        """Refuse now what could not be written later."""
+        _, ground = self.ground(book, balances, added)
+        plan = plan_changes(ground.workbook, ground.book, added)
+        if plan.overdrafts:
+            raise Overdrawn(plan.overdrafts)
+
+    def take(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add], asked: Several) -> Receipt:
+        """Write the rows that are this book's, beginning it when it is not there."""
+
+        def build(current: Content) -> Change:
+            begun, ground = self.ground(book, balances, added)
+            if not begun:
+                ground = self._open(current)
+            plan = plan_changes(ground.workbook, ground.book, added)
+            if plan.overdrafts:
+                raise Overdrawn(plan.overdrafts)
+            notes = told_of(self.name, ground.book.year, plan, begun=begun)
+            facts = replace(self._facts(plan), what=_what(tuple(added), {}), notes=notes)
+            return Change(self._carried_out(ground, plan), facts)
+
+        content = _content_hash("write", tuple(added), {})
+        line = self._file.replace(
+            request=asked.request, content=content, who=asked.who, build=build, may_be_missing=True
+        )
+        return _receipt(line)
+
     def undo(self, *, request: str, who: str, write: str | None = None) -> Undone:
         """Take back a write, by its request, or the last one that still stands.
 
@@ -198,7 +337,11 @@ class BookStore:
         """
 
         def build(current: Content) -> Change:
-            return self._taken_back(current, chosen(self.history(), self.name, write))
+            line = chosen(self.history(), self.name, write)
+            change = self._taken_back(current, line)
+            for name in line.facts.elsewhere:
+                self._named(name).undo(request=request, who=who, write=line.request)
+            return change
 
         asked = ("undo",) if write is None else ("undo", write)
         return _undone(self._file.replace(request=request, content=_content_hash(*asked), who=who, build=build))
@@ -215,9 +358,13 @@ class BookStore:
             line = chosen(self.history(), self.name, request)
             if current.sha256 != line.after or not line.before:
                 self._reverse(self._open(current), line)
+            refusals = (self._named(name).undo_refusal(request) for name in line.facts.elsewhere)
+            return next((refusal for refusal in refusals if refusal), None)
         except BookRefused as refused:
             return str(refused)
-        return None
+
+    def _named(self, name: str) -> "BookStore":
+        return BookStore(self.path.with_name(name), self._home, self._clock)
 
     def versions(self) -> tuple[Version, ...]:
         """What the book was before each write, newest first: the last fifty, and of every day the last one."""
@@ -318,22 +465,28 @@ class BookStore:
         )
 
     def _taken_back(self, current: Content, line: JournalLine) -> Change:
-        if not line.before:
-            raise NothingToUndo(f"{self.name} did not exist before; there is nothing to go back to.")
-        if current.sha256 == line.after:
+        if current.sha256 == line.after and line.before:
             facts = Facts("undo", "", balances=line.facts.balances_before, balances_before=line.facts.balances)
             after = self._file.version(line.before)
         else:
             opened = self._open(current)
             plan = self._reverse(opened, line)
-            facts = self._facts(plan)
-            after = self._carried_out(opened, plan)
+            balances = opened.book.balances
+            facts = Facts("undo", "", balances=balances, balances_before=balances)
+            after = current.data
+            if plan is not None:
+                facts, after = self._facts(plan), self._carried_out(opened, plan)
         what = f"undo of {line.facts.what}"
         undone = replace(facts, kind="undo", what=what, cells=line.facts.cells, undoes=line.request)
         return Change(after, undone)
 
-    def _reverse(self, opened: Opened, line: JournalLine) -> Plan:
-        """The plan that takes a write's rows back in the book as it is now. Raises NothingToUndo when it cannot."""
+    def _reverse(self, opened: Opened, line: JournalLine) -> Plan | None:
+        """The plan that takes a write's rows back in the book as it is now; None where all were another book's.
+
+        Raises NothingToUndo when it cannot.
+        """
+        if line.facts.elsewhere and not line.facts.steps and not line.facts.openings:
+            return None
         if not line.facts.steps and not line.facts.openings:
             raise NothingToUndo(
                 f"{self.name} was changed after {line.facts.what}, so going back would lose that change. Restore a "

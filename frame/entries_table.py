@@ -92,7 +92,7 @@ def show_nothing_found(month: date | None, *, narrowed: bool) -> None:
                 st.caption("Add one above, or say it in Chat: “spent 500 on groceries via phonepe”.")
 
 
-def draw(rows: Sequence[Listed], current: Waiting, scope: str) -> Drawn:
+def draw(rows: Sequence[Listed], store: BookStore, current: Waiting, scope: str) -> Drawn:
     """What the table stands on, before it is shown: a page of the rows, without those to be deleted."""
     gone = {changing.place(entry) for entry in current.pending.deletes}
     left = [row for row in rows if changing.place(row.entry) not in gone] if gone else rows
@@ -101,7 +101,7 @@ def draw(rows: Sequence[Listed], current: Waiting, scope: str) -> Drawn:
     choosing = bool(st.session_state.get(CHOOSING))
     key = f"entries-{scope}-{page.number}-{'choosing' if choosing else 'plain'}-{waiting.version()}"
     everything = bool(st.session_state.pop(CHOOSE_ALL, False))
-    return waiting.drawn(Drawn(key, current.pending, page, page_key, len(left), everything))
+    return waiting.drawn(Drawn(key, store.path, current.pending, page, page_key, len(left), everything))
 
 
 def show(table: Drawn, store: BookStore, current: Waiting) -> None:
@@ -152,7 +152,7 @@ def show(table: Drawn, store: BookStore, current: Waiting) -> None:
 def _show_actions(table: Drawn, store: BookStore, current: Waiting) -> None:
     """What can be done with the rows that are ticked."""
     picked, book = waiting.chosen(table), current.book
-    st.markdown(f":gray[{len(picked)} chosen]" if picked else ":gray[Tick the rows to change]", width="content")
+    st.markdown(f":small[{f'{len(picked)} chosen' if picked else ':gray[Tick the rows to change]'}]", width="content")
     st.button("All on this page", type="tertiary", key="ledger-choose-all-rows", on_click=_choose_all)
     name = st.menu_button(
         "Set category",

@@ -22,14 +22,17 @@ LINES_SHOWN = 8
 DIFFERENCES_SHOWN = 4
 
 
-def show(store: BookStore, current: Waiting, today: date) -> None:
-    """Everything about changes, in the order one needs to read it; nothing when there is none."""
+def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = True) -> None:
+    """Everything about changes, in the order one needs to read it; nothing when there is none.
+
+    Where `with_saved` is off, the last save is shown elsewhere.
+    """
     _show_moved(today)
     for path, count in waiting.others(store):
         st.info(f"{_changes(count)} for {literal(path.name)} still wait. Open it to save or discard them.")
     if len(current.pending):
         _show_card(store, current, today)
-    elif saved := waiting.last_saved(store):
+    elif with_saved and (saved := waiting.last_saved(store)):
         _show_saved(store, saved)
 
 
@@ -136,7 +139,7 @@ def _row(entry: Entry, today: date) -> str:
 def _show_saved(store: BookStore, saved: waiting.Saved) -> None:
     """What was saved and where, until the next change."""
     cells = saved.receipt.cells
-    with st.container(border=True, key="ledger-saved"):
+    with st.container(border=True, key="ledger-saved", gap="xsmall"):
         with line(wrap=True):
             with st.container(horizontal=True, vertical_alignment="center", width="content"):
                 st.markdown(f"**{_changes(saved.count)} saved**", width="content")

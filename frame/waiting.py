@@ -58,6 +58,7 @@ class Drawn:
     """What a table was drawn with. It stays the same for as long as the table is on the page."""
 
     key: str
+    book: Path
     pending: Pending
     """the changes it already shows"""
     page: Page
@@ -92,16 +93,20 @@ class Saved:
 
 def of(store: BookStore, opened: Opened) -> Waiting:
     """What waits for this book, held against the book as it is now."""
-    kept = _all().get(store.path)
-    if kept is None:
-        kept = Waiting(opened.book, Pending(), uuid.uuid4().hex)
-    elif kept.book.sha256 != opened.book.sha256:
+    kept = _all().get(store.path) or Waiting(opened.book, Pending(), uuid.uuid4().hex)
+    table: Drawn | None = st.session_state.get(DRAWN)
+    if table is not None and table.book == store.path and table.key in st.session_state:
+        pending = typed(table)
+        if pending != kept.pending:
+            st.session_state.pop(REFUSED, None)  # what was refused is not what waits now
+        kept = replace(kept, pending=pending)
+    if kept.book.sha256 != opened.book.sha256:
         result = changing.rebased(kept.pending, opened.book)
         if len(kept.pending):
-            st.session_state[MOVED] = Moved(
-                desk.file_saved(store.path), changing.differences(kept.book, opened.book), result.lost
-            )
+            found = changing.differences(kept.book, opened.book)
+            st.session_state[MOVED] = Moved(desk.file_saved(store.path), found, result.lost)
         kept = Waiting(opened.book, result.pending, uuid.uuid4().hex)
+        _draw_anew()
     _all()[store.path] = kept
     return kept
 
@@ -121,8 +126,8 @@ def change(store: BookStore, waiting: Waiting, pending: Pending) -> None:
 
 def redraw() -> None:
     """The table forgets what was typed in it and shows what waits."""
-    st.session_state[VERSION] = version() + 1
     st.session_state.pop(REFUSED, None)
+    _draw_anew()
 
 
 def version() -> int:
@@ -223,6 +228,11 @@ def last_saved(store: BookStore) -> Saved | None:
 def others(store: BookStore) -> tuple[tuple[Path, int], ...]:
     """Books that are not open and have changes waiting, with how many."""
     return tuple((path, len(kept.pending)) for path, kept in _all().items() if path != store.path and len(kept.pending))
+
+
+def _draw_anew() -> None:
+    st.session_state[VERSION] = version() + 1
+    st.session_state.pop(DRAWN, None)
 
 
 def _all() -> dict[Path, Waiting]:

@@ -1,4 +1,4 @@
-"""The book itself: its entries to look through and change, its budget, charts and history, and what was not read."""
+"""The book itself: its entries to look through and change, its budget with charts, its history and its issues."""
 
 from datetime import date
 
@@ -17,7 +17,7 @@ from money import month_span
 PLACES = "at"
 """The address may name entries to look at, by their cells: `?at=NOVEMBER!F6:F9`."""
 
-ENTRIES, BUDGET, CHARTS, HISTORY, ISSUES = "Entries", "Budget", "Charts", "History", "Issues"
+ENTRIES, BUDGET, HISTORY, ISSUES = "Entries", "Budget", "History", "Issues"
 
 
 def page() -> None:
@@ -42,7 +42,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
     with line(wrap=True):
         view = choose_view(book)
         with st.container(horizontal=True, width="content", vertical_alignment="center"):
-            choosing = view in (BUDGET, CHARTS) or (view == ENTRIES and not named)
+            choosing = view == BUDGET or (view == ENTRIES and not named)
             month = entries_table.choose_month(months_of(book), today) if choosing else None
             wanted = entries_table.choose_filter(book) if choosing and view == ENTRIES else Filter()
     match view:
@@ -51,10 +51,9 @@ def show_book(store: BookStore, opened: Opened) -> None:
             show_entries(store, opened, rows, wanted, today)
         case "Budget":
             ledger_figures.show_budget(budget_of(book.sha256, month, book), month)
-        case "Charts":
             ledger_figures.show_charts(book, month, budget_of(book.sha256, month, book), today)
         case "History":
-            pending_card.show(store, current, today)
+            pending_card.show(store, current, today, with_saved=False)
             ledger_history.show(store, today)
         case _:
             ledger_figures.show_issues(book)
@@ -86,7 +85,7 @@ def choose_view(book: Book) -> str:
     found = len(book.issues) + len(book.disagreements)
     return st.segmented_control(
         "View",
-        (ENTRIES, BUDGET, CHARTS, HISTORY, ISSUES),
+        (ENTRIES, BUDGET, HISTORY, ISSUES),
         default=ENTRIES,
         required=True,
         format_func=lambda name: f"Issues · {found}" if name == ISSUES and found else name,
@@ -110,7 +109,7 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
         pending_card.show(store, current, today)
         entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or wanted.places))
         return
-    table = entries_table.draw(found, current, scope)
+    table = entries_table.draw(found, store, current, scope)
     current = waiting.keep(store, current, waiting.typed(table))
     pending_card.show(store, current, today)
     entries_table.show(table, store, current)

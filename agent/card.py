@@ -8,8 +8,8 @@ from decimal import Decimal
 from agent.language.items import Item
 from agent.state import Toolbox, Waiting
 from agent.turn import CardItem, Change
+from ledger.edits import Add
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode
-from ledger.plan import plan_write
 from money import rupees
 
 
@@ -39,12 +39,7 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
     """The same plan that a yes would carry out, without writing."""
     try:
         opened = toolbox.opened()
-        plan = plan_write(
-            opened.workbook,
-            opened.book,
-            [item.draft() for item in waiting.items],
-            openings_of(waiting),
-        )
+        plan = toolbox.store().preview([Add(item.draft()) for item in waiting.items], openings_of(waiting))
     except BookRefused as refused:
         return Preview(problem=str(refused))
     touched = dict.fromkeys(item.mode for item in waiting.items if item.mode)

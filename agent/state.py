@@ -233,12 +233,16 @@ class Toolbox:
 
     def opened(self) -> Opened:
         """The book as it is now, read once a turn. Raises BookRefused with what to do."""
+        if self._opened is None:
+            self._opened = self.store().read()
+        return self._opened
+
+    def store(self) -> BookStore:
+        """The chosen book's store. Raises BookRefused, saying what to do, without one."""
         if self.book is None:
             message = "No budget book is open. Choose one, or start a blank one, and say it again."
             raise BookRefused(message)
-        if self._opened is None:
-            self._opened = self.book.read()
-        return self._opened
+        return self.book
 
     def changed(self) -> None:
         """Forget the book as read: it was just written."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 
 import pytest
@@ -13,8 +13,10 @@ from ledger.book import read_book
 from ledger.changes import Plan
 from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, draft_of
 from ledger.entries import CASH_TRACKER, MODES, MONTHS, Book, BookRefused, Category, Draft, Entry, Mode
+from ledger.journal import Facts, JournalLine
 from ledger.patch import patch
 from ledger.plan import plan_changes
+from ledger.reversal import reversed_changes, steps_of
 from ledger.template import new_book, sample_book
 from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
@@ -313,3 +315,96 @@ def test_a_deletion_that_leaves_the_row_or_takes_another_is_rejected(small_book:
     kept = replace(plan, moves=(replace(moves, origins=(8, 9)),))
     with pytest.raises(WriteRejected):
         verify(small_book, patch(workbook, kept), kept)
+
+
+# taking back
+
+
+def cells(data: bytes) -> dict[str, tuple[object, object, object]]:
+    """Every cell that holds something: its value, formula and fill; amounts without the zeros at their ends."""
+    book = Workbook(data, "Budget_2026.xlsx")
+    found = {}
+    for ref in book.sheets:
+        sheet = book.sheet(ref.name)
+        for row, line in sheet.iterate():
+            for column, cell in line.items():
+                value = sheet.value(cell)
+                if value is not None or cell.formula is not None:
+                    shown = value.normalize() if isinstance(value, Decimal) else value
+                    found[f"{ref.name}!{column}{row}"] = (shown, cell.formula, book.fill_of(cell.style))
+    return found
+
+
+@given(data=st.data(), first=st.lists(rows((10, 11)), max_size=8))
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+def test_whatever_was_written_is_taken_back_cell_by_cell(data: st.DataObject, first: list[Draft]) -> None:
+    days = sorted(first, key=lambda d: d.date)
+    start = Draft(date(2026, 11, 1), "start", "WALLET", "CREDIT", Decimal(1))
+    book = new_book(2026, BUDGET, OPENINGS, date(2026, 10, 1), {}, [*days, start], 10)
+    entries = reading(book).entries
+    picked = data.draw(st.lists(st.sampled_from(entries), unique=True, max_size=3))
+    changes: list[EntryChange] = [
+        Delete(each) if data.draw(st.booleans()) else Edit(each, data.draw(rows((10, 11)))) for each in picked
+    ]
+    changes += [Add(draft) for draft in data.draw(st.lists(rows((10, 11)), min_size=not changes, max_size=3))]
+    after, plan = changed(book, *changes)
+    line = JournalLine("r", "", "asha", datetime(2026, 11, 30), "", "", Facts("write", "", steps=steps_of(plan)))
+    again, _ = changed(after, *reversed_changes(line))
+    assert sorted(map(facts, reading(again).entries)) == sorted(map(facts, entries))
+    distinct = len({each.date for each in (*entries, *plan.drafts)}) == len(entries) + len(plan.drafts)
+    if distinct:  # rows of one day may stand in another order among themselves
+        assert cells(again) == cells(book)
+
+
+@pytest.mark.parametrize("sparse", [True, False])
+def test_a_book_of_plain_number_balances_keeps_plain_numbers(sparse: bool, small_book: bytes, edit: EditBook) -> None:
+    numbers = {"H": ("7660.15", "7665.15", "7665.15", "7665.15"), "I": ("300", "300", "254.5", "155.5")}
+    own = {"H": (True, True, False, False), "I": (False, False, True, True)}
+    plain = {
+        f"NOVEMBER!{column}{row}": f"n:{shown[row - 6]}" if own[column][row - 6] or not sparse else ""
+        for column, shown in numbers.items()
+        for row in range(6, 10)
+    }
+    before = shown(small_book, "NOVEMBER!H6")
+    assert before == Decimal("7540.05")
+    plain |= {
+        place: f"n:{Decimal(content[2:]) - Decimal('120.1')}"
+        for place, content in plain.items()
+        if place[9] == "H" and content
+    }
+    data = edit(small_book, plain)
+    lunch = entry(reading(data), "LUNCH")
+    for changes in ([Add(COFFEE)], [Delete(lunch)], [Edit(lunch, replace(draft_of(lunch), date=date(2026, 11, 8)))]):
+        after, _ = changed(data, *changes)
+        of = Workbook(after, "Budget_2026.xlsx").sheet("NOVEMBER")
+        assert all(
+            cell.formula is None for row in range(6, 11) for cell in of.cells(row).values() if cell.column in "HI"
+        )
+
+
+COMMENT = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments"
+
+
+def test_a_comment_or_a_link_keeps_its_row_in_place(small_book: bytes) -> None:
+    book = Workbook(small_book, "Budget_2026.xlsx")
+    part = book.sheet("NOVEMBER").part
+    relations = part.replace("worksheets/", "worksheets/_rels/") + ".rels"
+    commented = book.rebuilt(
+        {
+            relations: book.part(relations).replace(
+                b"</Relationships>",
+                f'<Relationship Id="rId8" Type="{COMMENT}" Target="../comments1.xml"/></Relationships>'.encode(),
+            )
+        },
+        {"xl/comments1.xml": b'<comments xmlns="m"><commentList><comment ref="D8"/></commentList></comments>'},
+    )
+    linked = book.rebuilt(
+        {part: book.part(part).replace(b"<pageMargins", b'<hyperlinks><hyperlink ref="D8"/></hyperlinks><pageMargins')}
+    )
+    for data, what in ((commented, "a comment"), (linked, "a link")):
+        workbook = Workbook(data, "Budget_2026.xlsx")
+        plan = plan_changes(workbook, read_book(workbook), [Add(COFFEE)])
+        assert plan.moves == ()
+        assert f"because NOVEMBER!D8 has {what}, which would not move with its row" in plan.notes[0]

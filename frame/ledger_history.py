@@ -12,6 +12,9 @@ from ledger.trail import TrailLine, trail
 from money import rupees
 
 ROWS_SHOWN = 25
+LOOKED_AT = 6
+"""so many Undo buttons say beforehand why they cannot be pressed; a later one says so when it is pressed"""
+
 CELLS_SHOWN = 3
 VERSIONS_SHOWN = 10
 RESTORING = "ledger-restoring"
@@ -19,8 +22,8 @@ MORE = "ledger-history-more"
 WHO = {"chat": "Chat", "ledger": "Ledger"}
 
 
-def show(store: BookStore, today: date) -> None:
-    """Every write, the newest first; then the versions."""
+def show(store: BookStore, sha256: str, today: date) -> None:
+    """Every write, the newest first; then the versions. `sha256` names the book as it is now."""
     if refused := st.session_state.get(waiting.REFUSED):
         st.error(literal(refused))
     lines = trail(store.history())
@@ -32,14 +35,14 @@ def show(store: BookStore, today: date) -> None:
     shown = ROWS_SHOWN * (1 + st.session_state.get(MORE, 0))
     with st.container(border=True, key="ledger-history", gap="small"):
         for number, each in enumerate(lines[:shown]):
-            _show_line(store, each, number, today)
+            _show_line(store, each, number, sha256=sha256, today=today)
     if len(lines) > shown:
         st.button(f"Show earlier · {len(lines) - shown}", type="tertiary", key="ledger-history-earlier", on_click=_more)
     st.caption("Undo puts back what a change replaced. Every version of the book is kept.")
     _show_versions(store, today)
 
 
-def _show_line(store: BookStore, each: TrailLine, number: int, today: date) -> None:
+def _show_line(store: BookStore, each: TrailLine, number: int, *, sha256: str, today: date) -> None:
     entry = each.line
     cells = " ".join(cell_text(cell) for cell in entry.facts.cells[:CELLS_SHOWN])
     more = f" and {len(entry.facts.cells) - CELLS_SHOWN} more" if len(entry.facts.cells) > CELLS_SHOWN else ""
@@ -56,26 +59,17 @@ def _show_line(store: BookStore, each: TrailLine, number: int, today: date) -> N
         with st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False):
             st.markdown("" if each.moved is None else literal(rupees(each.moved, sign=True)), width="content")
             if each.state == "standing":
-                why = _blocked(store, each)
+                why = waiting.undo_refusal(store, sha256, entry.request) if number < LOOKED_AT else None
                 st.button(
                     "Undo",
                     key=f"ledger-undo-{number}",
                     disabled=bool(why),
-                    help=why or None,
+                    help=literal(why) if why else None,
                     on_click=waiting.undo,
                     args=(store, entry.request),
                 )
             elif each.state != "undo":
                 st.badge("Undone" if each.state == "undone" else "Not made", color="gray")
-
-
-def _blocked(store: BookStore, each: TrailLine) -> str:
-    """Why a write cannot be taken back now; empty when it can."""
-    if each.first is not None:
-        return f"Undo first what was saved later: {literal(each.first.facts.what)}"
-    if not store.can_undo(each.line.request):
-        return f"{literal(store.name)} was changed by another program since."
-    return ""
 
 
 def _show_versions(store: BookStore, today: date) -> None:

@@ -33,7 +33,7 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
     if len(current.pending):
         _show_card(store, current, today)
     elif with_saved and (saved := waiting.last_saved(store)):
-        _show_saved(store, saved)
+        _show_saved(store, saved, current.book.sha256)
 
 
 def _show_card(store: BookStore, current: Waiting, today: date) -> None:
@@ -136,7 +136,7 @@ def _row(entry: Entry, today: date) -> str:
     return f"{literal(sentence(entry.description))} {amount} of {day_text(entry.date, today)}"
 
 
-def _show_saved(store: BookStore, saved: waiting.Saved) -> None:
+def _show_saved(store: BookStore, saved: waiting.Saved, book: str) -> None:
     """What was saved and where, until the next change."""
     cells = saved.receipt.cells
     with st.container(border=True, key="ledger-saved", gap="xsmall"):
@@ -145,7 +145,7 @@ def _show_saved(store: BookStore, saved: waiting.Saved) -> None:
                 st.markdown(f"**{_changes(saved.count)} saved**", width="content")
                 st.badge("Saved", icon=":material/check:", color="green")
             request = saved.receipt.request
-            if store.can_undo(request):
+            if waiting.undo_refusal(store, book, request) is None:
                 st.button(
                     "Undo", type="tertiary", key="ledger-saved-undo", on_click=waiting.undo, args=(store, request)
                 )

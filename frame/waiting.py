@@ -31,6 +31,7 @@ PLAN = "ledger-plan"
 SAVED = "ledger-saved"
 REFUSED = "ledger-refused"
 MOVED = "ledger-moved"
+UNDO_REFUSALS = "ledger-undo-refusals"
 WHO = "ledger"
 
 CHOSEN = "Choose"
@@ -205,9 +206,19 @@ def undo(store: BookStore, request: str) -> None:
     """Take a write back. Pressed twice it is one undo; refused, the reason is kept for the page."""
     st.session_state.pop(REFUSED, None)
     try:
-        store.undo(request=f"undo-{request}", who=WHO)
+        store.undo(request=f"undo-{request}", who=WHO, write=request)
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
+
+
+def undo_refusal(store: BookStore, sha256: str, request: str) -> str | None:
+    """Why a write cannot be taken back from the book as it is now; worked out once for each state of the book."""
+    known: dict[tuple[str, str], str | None] = st.session_state.setdefault(UNDO_REFUSALS, {})
+    if (sha256, request) not in known:
+        for stale in [key for key in known if key[0] != sha256]:
+            del known[stale]
+        known[sha256, request] = store.undo_refusal(request)
+    return known[sha256, request]
 
 
 def restore(store: BookStore, version: str) -> None:

@@ -18,30 +18,26 @@ class TrailLine:
     moved: Decimal | None
     """how much more there is on hand for it, below zero for less; None: unknown"""
     state: State
-    first: JournalLine | None
-    """the later write that has to be undone before this one; None: there is none"""
 
 
 def trail(lines: Sequence[JournalLine]) -> tuple[TrailLine, ...]:
     """Every write that came to pass, or was cut off, the newest first."""
-    standing = undoable(tuple(lines))
-    undone = {line.facts.undoes for line in lines if line.outcome == "done" and line.facts.undoes}
-    found = []
-    for line in reversed(lines):
-        if line.outcome == "aborted":
-            continue
-        before, after = line.facts.balances_before, line.facts.balances
-        moved = sum(after.values(), Decimal(0)) - sum(before.values(), Decimal(0)) if before and after else None
-        state: State = (
-            "not made"
-            if line.outcome != "done"
-            else "undo"
-            if line.facts.kind == "undo"
-            else "undone"
-            if line.request in undone
-            else "standing"
-        )
-        last = standing[-1] if standing else None
-        blocked = last if state == "standing" and last is not None and last.request != line.request else None
-        found.append(TrailLine(line, moved, state, blocked))
-    return tuple(found)
+    standing = {line.request for line in undoable(tuple(lines))}
+    return tuple(
+        TrailLine(line, _moved(line), _state(line, standing)) for line in reversed(lines) if line.outcome != "aborted"
+    )
+
+
+def _state(line: JournalLine, standing: set[str]) -> State:
+    if line.outcome != "done":
+        return "not made"
+    if line.facts.kind == "undo":
+        return "undo"
+    return "standing" if line.request in standing else "undone"
+
+
+def _moved(line: JournalLine) -> Decimal | None:
+    before, after = line.facts.balances_before, line.facts.balances
+    if not before or not after:
+        return None
+    return sum(after.values(), Decimal(0)) - sum(before.values(), Decimal(0))

@@ -54,7 +54,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
             ledger_figures.show_charts(book, month, budget_of(book.sha256, month, book), today)
         case "History":
             pending_card.show(store, current, today, with_saved=False)
-            ledger_history.show(store, today)
+            ledger_history.show(store, book.sha256, today)
         case _:
             ledger_figures.show_issues(book)
     ledger_dialogs.show(store, current, today)

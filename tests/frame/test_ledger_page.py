@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from agent.workbench import Workbench
 from evaluation.bench_ledger import make_book
+from ledger.edits import Edit, draft_of
 from ledger.entries import Draft, Entry
 from ledger.store import BookStore
 
@@ -406,15 +408,20 @@ def test_an_earlier_version_is_put_back_only_after_a_second_yes(sample: Workbenc
     assert store_of(sample).path.read_bytes() == before
 
 
-def test_an_earlier_write_names_what_must_be_undone_first(sample: Workbench, window: AppTest) -> None:
-    for number, words in enumerate(("Tea", "Coffee")):
-        draft = Draft(TODAY - timedelta(number), words, "MONEY", "DEBIT", Decimal(20))
-        store_of(sample).write([draft], request=words, who="chat")
+def test_any_write_is_taken_back_unless_a_later_one_stands_on_it(sample: Workbench, window: AppTest) -> None:
+    store = store_of(sample)
+    for words in ("Tea", "Coffee"):
+        store.write([Draft(TODAY, words, "MONEY", "DEBIT", Decimal(20))], request=words, who="chat")
+    tea = entry_of(sample, "TEA")
+    store.change([Edit(tea, replace(draft_of(tea), amount=Decimal(25)))], request="dearer", who="chat")
     ledger(window)
     view(window, "History")
-    assert not window.button(key="ledger-undo-0").disabled
-    assert window.button(key="ledger-undo-1").disabled
-    assert "COFFEE" in window.button(key="ledger-undo-1").help
+    assert window.button(key="ledger-undo-2").disabled
+    assert "TEA" in window.button(key="ledger-undo-2").help
+    press(window, "ledger-undo-1")
+    found = [entry.description for entry in store.read().book.entries]
+    assert "COFFEE" not in found
+    assert "TEA" in found
 
 
 def test_a_figure_in_the_chat_opens_its_entries_in_the_ledger(sample: Workbench, window: AppTest) -> None:

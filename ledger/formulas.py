@@ -32,7 +32,10 @@ _ROW = re.compile(r"(\$?)([1-9][0-9]*)")
 
 
 class Range(NamedTuple):
-    """A range written in a formula, `'CASH TRACKER'!$F$12:$F$40`, and where in the text it stands."""
+    """A range written in a formula, `'CASH TRACKER'!$F$12:$F$40` or `6:17`, and where in the text it stands.
+
+    Its first corner is the upper left one, however it is written.
+    """
 
     sheet: str | None
     """None: the formula's own; `A:B` for a range over several sheets"""
@@ -42,7 +45,7 @@ class Range(NamedTuple):
     last_row: int
     start: int
     end: int
-    """of the second corner's row number: what a grown range replaces"""
+    """of the lower corner's row number: what a grown range replaces"""
 
 
 class Area(NamedTuple):
@@ -109,24 +112,30 @@ def sheet_named(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def ranges(formula: str) -> tuple[Range, ...]:
-    """Every range of two cells in a formula, single cells and whole columns not."""
+    """Every range of two cells or of whole rows in a formula, single cells and whole columns not."""
     pieces = [(match.lastgroup or "", match.group(), match.start(), match.end()) for match in _PIECE.finditer(formula)]
     found = []
     for index, (kind, text, start, end) in enumerate(pieces):
-        if kind != "cell" or index + 1 >= len(pieces):
-            continue
-        follows, other, other_start, other_end = pieces[index + 1]
-        if follows != "cell" or formula[end:other_start].strip() != ":":
-            continue
         sheet = (
             sheet_named(pieces[index - 1][1])
             if index and pieces[index - 1][0] == "sheet" and pieces[index - 1][3] == start
             else None
         )
-        first, second = _CELL.fullmatch(text), _CELL.fullmatch(other)
-        if first and second:
-            corners = (column_index(first[2]), int(first[4]), column_index(second[2]), int(second[4]))
-            found.append(Range(sheet, *corners, other_end - len(second[4]), other_end))
+        if kind == "rows":
+            upper, lower = (number.strip("$") for number in text.split(":"))
+            corners = [(1, int(upper), start + text.index(":")), (MOST_COLUMNS, int(lower), end)]
+        elif kind == "cell" and index + 1 < len(pieces):
+            follows, other, other_start, other_end = pieces[index + 1]
+            first, second = _CELL.fullmatch(text), _CELL.fullmatch(other)
+            if follows != "cell" or formula[end:other_start].strip() != ":" or not first or not second:
+                continue
+            corners = [(column_index(each[2]), int(each[4]), at) for each, at in ((first, end), (second, other_end))]
+        else:
+            continue
+        columns, rows = sorted(corner[0] for corner in corners), sorted(corner[1] for corner in corners)
+        # the lower corner; the second one where both stand in one row
+        _, row, at = max(reversed(corners), key=lambda corner: corner[1])
+        found.append(Range(sheet, columns[0], rows[0], columns[1], rows[1], at - len(str(row)), at))
     return tuple(found)
 
 

@@ -509,20 +509,26 @@ class _Planner:
 
     def _balances_above(self, table: Table, first: int) -> dict[str, Decimal]:
         """The running balances of the row above a stretch, as they are after the write."""
-        above = table.sheet.cells(first - 1)
-        entries = self.ground.entries_by_row(table.name)
         found = {}
         for column, mode in table.running.items():
             month = MONTHS.index(table.name) if table.name in MONTHS else 0
             carried = self._moved(mode, month) if table.name in MONTHS else self.opened.get(mode, ZERO)
-            balance = table.sheet.value(above.get(column))
-            if not isinstance(balance, Decimal):
-                sheets = MONTHS[:month] if table.name in MONTHS else ()
-                balance = self.book.openings.get(mode) or ZERO
-                balance += sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in sheets), ZERO)
-                balance += sum((_effect_on(mode, entry) for row, entry in entries.items() if row < first), ZERO)
-            found[column] = balance + carried
+            found[column] = self._balance_at(table, column, first - 1) + carried
         return found
+
+    def _balance_at(self, table: Table, column: str, row: int) -> Decimal:
+        """The running balance a row shows; where none was calculated, the one the rows give."""
+        balance = table.sheet.value(table.sheet.cells(row).get(column))
+        if isinstance(balance, Decimal):
+            return balance
+        mode = table.running[column]
+        sheets = MONTHS[: MONTHS.index(table.name)] if table.name in MONTHS else ()
+        entries = self.ground.entries_by_row(table.name).items()
+        return (
+            (self.book.openings.get(mode) or ZERO)
+            + sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in sheets), ZERO)
+            + sum((_effect_on(mode, entry) for at, entry in entries if at <= row), ZERO)
+        )
 
     @staticmethod
     def _shown(table: Table, first: int) -> dict[str, "_Shown"]:
@@ -547,9 +553,11 @@ class _Planner:
         new = slot.origin is None
         shows = bool(has) if new else slot.origin in has
         by_formula = any(has.values()) if new else has.get(slot.origin or 0, False)
-        facets: dict[str, Any] = {"value": None, "formula": None}
-        if shows:
-            facets = {"value": balance, "formula": self._running_formula(table, column, row) if by_formula else None}
+        facets: dict[str, Any] = {"value": balance if shows else None, "formula": None}
+        if by_formula:
+            source = next(each for each, formula in has.items() if formula) if new else slot.origin or 0
+            text = self.ground.formula_of(table.sheet, table.sheet.cells(source)[column])
+            facets["formula"] = shifted(text, rows=row - source)
         if row > table.last or column not in table.sheet.cells(row):
             facets["style"] = _Looks(self.ground, self.formats, table, table).style(column, "")
         elif not shows and row not in has:
@@ -564,11 +572,11 @@ class _Planner:
         above = table.sheet.cells(table.last)
         balances: dict[str, Decimal | None] = {}
         for column, mode in table.layout.running.items():
-            shown = table.sheet.value(above.get(column))
+            cell = above.get(column)
             earlier = self._moved(mode, MONTHS.index(name)) if name in MONTHS else self.opened.get(mode, ZERO)
             earlier += sum(each.by for each in self.shifts if (each.sheet, each.column) == (name, column))
-            if isinstance(shown, Decimal):
-                balances[column] = shown + earlier
+            if cell is not None and (cell.formula is not None or isinstance(table.sheet.value(cell), Decimal)):
+                balances[column] = self._balance_at(table, column, table.last) + earlier
             else:
                 balances[column] = self.opened.get(mode, ZERO) if table.empty else None
         missing = [table.cell(column, table.last) for column, balance in balances.items() if balance is None]

@@ -32,7 +32,8 @@ _AREAS = re.compile(
 _RULES = re.compile(rb"<(?:\w+:)?(?:f|formula|formula1|formula2)>([^<]*)</")
 _CHART_FORMULA = re.compile(rb"<(?:\w+:)?f>([^<]*)</")
 # every range has a colon before its second corner, and colons are rare: this looks at few bytes
-_CORNER = re.compile(rb":\s*\$?[A-Za-z]{1,3}\$?([0-9]{1,7})(?![0-9])")
+_CORNER = re.compile(rb":\s*\$?(?:[A-Za-z]{1,3}\$?)?([0-9]{1,7})(?![0-9])")
+_CORNER_BEFORE = re.compile(rb"([0-9]{1,7})\s*$")
 _MASTER = re.compile(rb"<(?:\w+:)?f\s(?=[^>]*t=\"shared\")[^>]*?\bref=\"([^\"]*)\"[^>]*>([^<]*:[^<]*)<")
 _AREA = re.compile(r"(\$?)([A-Z]{1,3})(\$?)(\d+)(?::(\$?)([A-Z]{1,3})(\$?)(\d+))?")
 
@@ -259,11 +260,13 @@ def _cells(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> dict[tuple[str, str,
 
 
 def _corners(sheet: Sheet) -> Mapping[int, Sequence[int]]:
-    """Where the second corners of ranges stand in a sheet's cells, by their row; found once for each sheet."""
+    """Where ranges stand in a sheet's cells, by the rows of their corners; found once for each sheet."""
     if sheet not in _CORNERS:
         found: dict[int, list[int]] = {}
         for match in _CORNER.finditer(sheet.xml, sheet.data.start, sheet.data.end):
-            found.setdefault(int(match[1]), []).append(match.start())
+            before = _CORNER_BEFORE.search(sheet.xml, match.start() - 8, match.start())
+            for corner in (match, before) if before else (match,):  # a range may be written from its end up
+                found.setdefault(int(corner[1]), []).append(match.start())
         _CORNERS[sheet] = found
     return _CORNERS[sheet]
 

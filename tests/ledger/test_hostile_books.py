@@ -185,3 +185,47 @@ def test_a_journal_that_cannot_be_read_is_said_by_everything_that_needs_it(store
     for asked in (store.read, store.history, lambda: store.undo(request="2", who="test")):
         with pytest.raises(BookRefused, match=r"journal of this book, .*journal\.jsonl, cannot be read"):
             asked()
+
+
+# ranges and formulas
+
+
+@pytest.mark.parametrize(
+    ("formula", "grows"),
+    [
+        ("SUM(NOVEMBER!F9:F6)", "SUM(NOVEMBER!F10:F6)"),
+        ("SUM(NOVEMBER!$G9:F$6)", "SUM(NOVEMBER!$G10:F$6)"),
+        ("COUNTA(NOVEMBER!6:9)", "COUNTA(NOVEMBER!6:10)"),
+        ("COUNTA(NOVEMBER!$9:$6)", "COUNTA(NOVEMBER!$10:$6)"),
+        ("SUM(NOVEMBER!F6:G8)", "SUM(NOVEMBER!F6:G8)"),
+    ],
+)
+def test_a_range_down_to_the_last_row_covers_the_new_one_however_it_is_written(
+    formula: str, grows: str, small_book: bytes, edit: Edit
+) -> None:
+    after = Workbook(written(edit(small_book, {"BUDGET!K3": f"v:{formula}|1"}), COFFEE), "Budget_2026.xlsx")
+    assert after.sheet("BUDGET").cells(3)["K"].formula == grows
+
+
+def test_balances_stay_formulas_where_a_row_was_typed_without_one(small_book: bytes, edit: Edit, read: Read) -> None:
+    typed = {"C10": "n:46350", "D10": "t:BUS", "E10": "t:WALLET", "F10": "n:20"}
+    data = edit(
+        small_book, {f"NOVEMBER!{cell}": content for cell, content in typed.items()} | {"NOVEMBER!L7": "n:135.5"}
+    )
+    after = written(data, Draft(date(2026, 11, 5), "tea", "PHONEPE", "DEBIT", Decimal("1")))
+    sheet = Workbook(after, "Budget_2026.xlsx").sheet("NOVEMBER")
+    assert [bool(sheet.cells(row)["H"].formula) for row in range(6, 11)] == [True] * 5
+    assert read(after).disagreements == ()
+
+
+def test_balances_go_on_in_a_book_that_was_saved_without_calculated_values(
+    small_book: bytes, read: Read, cell_values: Callable[[bytes], dict[str, object]]
+) -> None:
+    data = small_book
+    for ref in Workbook(small_book, "Budget_2026.xlsx").sheets:
+        data = with_part(data, ref.part, lambda xml: re.sub(rb"(</f>)<v>[^<]*</v>", rb"\1", xml))
+    after = written(data, COFFEE, Draft(date(2026, 11, 21), "bus", "BANK", "DEBIT", Decimal("5")))
+    whole = written(small_book, COFFEE, Draft(date(2026, 11, 21), "bus", "BANK", "DEBIT", Decimal("5")))
+    for cell in ("NOVEMBER!H10", "NOVEMBER!I10", "CASH TRACKER!H16", "CASH TRACKER!I16"):
+        assert cell_values(after)[cell] == cell_values(whole)[cell]
+    assert read(after).disagreements == ()

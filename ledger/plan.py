@@ -40,6 +40,7 @@ from ledger.edits import (
     draft_of,
     drafts_of,
     removed_of,
+    says_the_same,
     standing,
     told,
 )
@@ -94,6 +95,8 @@ def plan_changes(
     if not changes and not openings:
         raise BookRefused("There is nothing to write.")
     _refuse_waiting(book)
+    if changes and not openings and all(isinstance(c, Edit) and says_the_same(c.was, c.draft) for c in changes):
+        raise BookRefused("There is nothing to write: that is what the book says already.")
     settled = tuple(
         change if isinstance(change, Delete) else replace(change, draft=_settled(change.draft, number, book))
         for number, change in enumerate(standing(book, changes), 1)
@@ -445,6 +448,7 @@ class _Planner:
             value = _typed(draft, column)
             facets: dict[str, Any] = {}
             if value != _typed(before, column):
+                self._refuse_shared_cell(table, cells.get(column))
                 facets |= {"value": value, "formula": None}
             if column in _COLOURED and not kept and (fills[0] != fills[1] or self._marked(cells.get(column))):
                 facets["style"] = looks.style(column, fills[1])
@@ -452,6 +456,14 @@ class _Planner:
                 facets = {"value": value, "formula": None, "style": looks.style(column, fills[1])}
             if facets:
                 self._change(table.name, column, row, **facets)
+
+    @staticmethod
+    def _refuse_shared_cell(table: Table, cell: Cell | None) -> None:
+        if cell is not None and cell.formula_attributes.get("t") in ("array", "dataTable", "shared"):
+            raise BookRefused(
+                f"{table.cell(cell.column, cell.row)} has its formula in common with other cells. Type the value there "
+                "in Excel."
+            )
 
     def _marked(self, cell: Cell | None) -> bool:
         """Whether a cell has a group's colour."""

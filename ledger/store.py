@@ -15,6 +15,7 @@ import re
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -198,7 +199,7 @@ class BookStore:
         """
         changes, openings = tuple(changes), dict(openings or {})
         shown = expected
-        if any(not isinstance(change, Delete) for change in changes):
+        with suppress(BookMissing):  # said below, unless this was asked and done before
             parts = split(changes, self.read().book.year)
             if parts.others:
                 return self._change_years(Several(request, who, changes, openings), parts, expected)
@@ -412,9 +413,14 @@ class BookStore:
 
     def _plan(self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> Plan:
         try:
-            return plan_changes(opened.workbook, opened.book, changes, openings)
+            plan = plan_changes(opened.workbook, opened.book, changes, openings)
         except NotStanding as gone:
             raise BookChanged(f"{self._saved_last(opened)} {gone}") from gone
+        following = path_of(self.path, opened.book.year, opened.book.year + 1)
+        if plan.balances_after == plan.balances_before or not following.exists():
+            return plan
+        note = f"{following.name} opens with balances typed there: type the new closing balances of {opened.book.year}."
+        return replace(plan, notes=(*plan.notes, note))
 
     def _saved_last(self, opened: Opened) -> str:
         """Who saved the book as it stands, and when: `Excel saved this book at 18:20.`"""

@@ -1,5 +1,6 @@
 """Entries added, edited and deleted in one write: the book holds exactly that, and every balance follows."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -176,6 +177,24 @@ def test_an_entry_that_reads_otherwise_now_is_not_changed(small_book: bytes) -> 
     workbook = Workbook(small_book, "Budget_2026.xlsx")
     with pytest.raises(NotStanding, match=r"no longer reads LUNCH \[PARTY\] ₹10.00 of 5 Nov: in its row stands LUNCH"):
         plan_changes(workbook, read_book(workbook), [Delete(other)])
+
+
+def test_an_edit_that_changes_nothing_is_refused(small_book: bytes) -> None:
+    lunch = entry(reading(small_book), "LUNCH")
+    with pytest.raises(BookRefused, match="that is what the book says already"):
+        changed(small_book, Edit(lunch, draft_of(lunch)))
+
+
+def test_a_cell_whose_formula_others_share_is_not_written_over(small_book: bytes) -> None:
+    book = Workbook(small_book, "Budget_2026.xlsx")
+    part = book.sheet("NOVEMBER").part
+    shared = re.sub(
+        rb'(<c r="F6"[^>]*>)<v>', rb'\1<f t="shared" ref="F6:F9" si="7">4.95+5</f><v>', book.part(part), count=1
+    )
+    data = book.rebuilt({part: shared})
+    lunch = entry(reading(data), "LUNCH")
+    with pytest.raises(BookRefused, match="NOVEMBER!F6 has its formula in common with other cells"):
+        changed(data, Edit(lunch, replace(draft_of(lunch), amount=Decimal(4))))
 
 
 def test_an_entry_that_only_moved_is_found_again(small_book: bytes) -> None:

@@ -57,7 +57,10 @@ def test_a_book_that_is_there_is_found_again(store: BookStore, tmp_path: Path) -
     store.write([RENT], request="r2", who="asha")
     assert descriptions(store_of(tmp_path, 2027)) == ["TEA", "RENT"]
     late = replace(COFFEE, description="late", date=date(2026, 12, 30))
-    store_of(tmp_path, 2027).write([late], request="r3", who="asha")
+    receipt = store_of(tmp_path, 2027).write([late], request="r3", who="asha")
+    assert receipt.cells == ("Budget_2026.xlsx#DECEMBER!C6:J6",)
+    later = store.preview([Add(COFFEE)])
+    assert "Budget_2027.xlsx opens with balances typed there" in later.notes[-1]
     assert descriptions(store) == ["LATE", "COFFEE"]
 
 

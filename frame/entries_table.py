@@ -170,23 +170,25 @@ def _show_actions(table: Drawn, store: BookStore, current: Waiting) -> None:
         args=(picked[:1],),
         help="Make a part of one row a row of its own",
     )
-    st.button("Delete", disabled=not picked, key="ledger-delete", on_click=_delete, args=(store, current, picked))
+    st.button("Delete", disabled=not picked, key="ledger-delete", on_click=_delete, args=(store, picked))
     if name is not None:
-        _set(store, current, picked, {"category": "" if name == NO_CATEGORY else name})
+        _set(store, picked, {"category": "" if name == NO_CATEGORY else name})
     if mode is not None:
-        _set(store, current, picked, {"mode": mode})
+        _set(store, picked, {"mode": mode})
 
 
-def _set(store: BookStore, current: Waiting, picked: Sequence[Entry], cells: dict[changing.Field, str]) -> None:
-    pending = current.pending
-    for entry in picked:
-        pending = changing.typed(pending, entry, cells)
-    waiting.change(store, current, pending)
+def _set(store: BookStore, picked: Sequence[Entry], cells: dict[changing.Field, str]) -> None:
+    def update(pending: Pending) -> Pending:
+        for entry in picked:
+            pending = changing.typed(pending, entry, cells)
+        return pending
+
+    waiting.change(store, update)
     st.rerun()
 
 
-def _delete(store: BookStore, current: Waiting, picked: Sequence[Entry]) -> None:
-    waiting.change(store, current, changing.deleted(current.pending, picked))
+def _delete(store: BookStore, picked: Sequence[Entry]) -> None:
+    waiting.change(store, lambda pending: changing.deleted(pending, picked))
 
 
 def _choose_all() -> None:

@@ -76,7 +76,7 @@ def _add(store: BookStore, current: Waiting, today: date) -> None:
             way: Direction = "CREDIT" if direction == "CREDIT" else "DEBIT"
             draft = Draft(day, description.strip(), mode, way, amount, category)
             _close()
-            waiting.change(store, current, changing.added(current.pending, draft))
+            waiting.change(store, lambda pending: changing.added(pending, draft))
             st.rerun()
 
 
@@ -106,7 +106,7 @@ def _split(store: BookStore, current: Waiting, entry: Entry) -> None:
         else:
             part = Draft(now.date, description.strip(), now.mode, now.direction, amount, category)
             _close()
-            waiting.change(store, current, changing.split(current.pending, entry, part))
+            waiting.change(store, lambda pending: changing.split(pending, entry, part))
             st.rerun()
 
 

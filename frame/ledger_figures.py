@@ -149,7 +149,7 @@ def show_charts(book: Book, month: date | None, status: BudgetStatus | None, tod
     drawn: list[tuple[str, Chart]] = []
     if months := overview.by_month(book):
         drawn.append(("months", _months_chart(months, today)))
-    if month is not None:
+    if month is not None and any(amount for _, amount in overview.by_day(book, month)):
         drawn.append(("days", _days_chart(book, month, today)))
     first, last = month_span(month) if month else (date.min, date.max)
     spent = [(name or "No category", each.total) for name, each in spent_by_category(book, first, last).items()]
@@ -159,8 +159,9 @@ def show_charts(book: Book, month: date | None, status: BudgetStatus | None, tod
         drawn.append(("categories", _bars(f"Spending by category, {words}", "Category", spent)))
     if status is not None and status.lines:
         drawn.append(("budget", _budget_chart(status, words)))
-    if not spent and len(drawn) < 2:
-        st.caption("There is no spending to draw yet.")
+    if not drawn:
+        st.caption("There is nothing to draw yet.")
+        return
     left, right = st.columns(2, gap="medium")
     for place, (name, chart) in enumerate(drawn):
         with (left, right)[place % 2], st.container(border=True, key=f"ledger-chart-{name}"):

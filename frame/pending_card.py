@@ -13,7 +13,7 @@ from frame.look import ARROW, cell_text, line, moment_text, sentence, signed
 from frame.waiting import Waiting
 from ledger import pending as changing
 from ledger.changes import Plan
-from ledger.entries import MODE_NAMES, Entry
+from ledger.entries import MODE_NAMES, Book, Entry, Mode
 from ledger.pending import Line
 from ledger.store import BookStore
 from money import day_text, rupees
@@ -27,7 +27,7 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
 
     Where `with_saved` is off, the last save is shown elsewhere.
     """
-    _show_moved(today)
+    _show_moved(store, today)
     for path, count in waiting.others(store):
         st.info(f"{_changes(count)} for {literal(path.name)} still wait. Open it to save or discard them.")
     if len(current.pending):
@@ -39,7 +39,9 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
 def _show_card(store: BookStore, current: Waiting, today: date) -> None:
     problems = changing.problems(current.pending)
     planned = waiting.plan(store, current) if not problems else ""
-    refused = st.session_state.get(waiting.REFUSED) or (planned if isinstance(planned, str) else _overdrawn(planned))
+    refused = st.session_state.get(waiting.REFUSED) or (
+        planned if isinstance(planned, str) else _overdrawn(planned, current.book)
+    )
     count = len(current.pending)
     with st.container(border=True, key="ledger-changes", gap="small"):
         with line(wrap=True):
@@ -63,18 +65,18 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
         lines = changing.lines(current.pending)
         with st.container(gap="xsmall"):
             for number, each in enumerate(lines[:LINES_SHOWN]):
-                _show_line(store, current, each, number, today)
+                _show_line(store, each, number, today)
         if len(lines) > LINES_SHOWN:
             with st.expander(f"{len(lines) - LINES_SHOWN} more", type="compact", key="ledger-more-changes"):
                 for number, each in enumerate(lines[LINES_SHOWN:], LINES_SHOWN):
-                    _show_line(store, current, each, number, today)
-        if isinstance(planned, Plan):
+                    _show_line(store, each, number, today)
+        if isinstance(planned, Plan) and not planned.overdrafts:
             said = changing.consequences(planned)
             if said:
                 st.caption(literal(" · ".join(said)))
 
 
-def _show_line(store: BookStore, current: Waiting, each: Line, number: int, today: date) -> None:
+def _show_line(store: BookStore, each: Line, number: int, today: date) -> None:
     cell = f"{cell_text(each.cell)} " if each.cell else ""
     what = f"{literal(sentence(each.description))} · {day_text(each.day, today)} · {literal(each.what)}"
     before = f":gray[~~{literal(each.before)}~~]" if each.before else ""
@@ -91,18 +93,18 @@ def _show_line(store: BookStore, current: Waiting, each: Line, number: int, toda
                 help="Leave this change out",
                 key=f"ledger-drop-{number}",
                 on_click=_drop,
-                args=(store, current, each),
+                args=(store, each),
             )
 
 
-def _drop(store: BookStore, current: Waiting, each: Line) -> None:
-    waiting.change(store, current, changing.dropped(current.pending, each))
+def _drop(store: BookStore, each: Line) -> None:
+    waiting.change(store, lambda pending: changing.dropped(pending, each))
 
 
-def _show_moved(today: date) -> None:
+def _show_moved(store: BookStore, today: date) -> None:
     """What another program, tab or conversation did to the book while changes waited here."""
     moved: waiting.Moved | None = st.session_state.get(waiting.MOVED)
-    if moved is None:
+    if moved is None or moved.book != store.path:
         return
     when = f" at {moment_text(moved.at.isoformat(), today)}" if moved.at else ""
     came, went = moved.differences.came, moved.differences.went
@@ -156,12 +158,21 @@ def _show_saved(store: BookStore, saved: waiting.Saved, book: str) -> None:
             st.caption(f"{where}{more}{' · ' if where and notes else ''}{notes}")
 
 
-def _overdrawn(plan: Plan) -> str:
+def _overdrawn(plan: Plan, book: Book) -> str:
     """The three figures of each mode the changes would take below zero; empty when none."""
     return " ".join(
         f"{MODE_NAMES[short.mode]} has {rupees(short.has)}, these need {rupees(short.needs)}: "
-        f"{rupees(short.short)} short. Change an amount or a mode."
+        f"{rupees(short.short)} short. {_way_out(short.mode, book)}"
         for short in plan.overdrafts
+    )
+
+
+def _way_out(mode: Mode, book: Book) -> str:
+    if book.openings.get(mode) is not None:
+        return "Change an amount or a mode."
+    return (
+        f"The book does not say what {MODE_NAMES[mode]} opened with: type it in {book.opening_cells[mode]} in Excel, "
+        "or log the entry in Chat, which asks for it."
     )
 
 

@@ -5,7 +5,7 @@ those, so that the same cell is never applied to another row.
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -78,6 +78,7 @@ class Drawn:
 class Moved:
     """What somebody else did to the book while changes were waiting."""
 
+    book: Path
     at: datetime | None
     differences: changing.Differences
     lost: tuple[changing.Lost, ...]
@@ -93,41 +94,33 @@ class Saved:
 
 
 def of(store: BookStore, opened: Opened) -> Waiting:
-    """What waits for this book, held against the book as it is now."""
+    """What waits for this book, with what was typed just now, held against the book as it is."""
+    _settle()
     kept = _all().get(store.path) or Waiting(opened.book, Pending(), uuid.uuid4().hex)
-    table: Drawn | None = st.session_state.get(DRAWN)
-    if table is not None and table.book == store.path and table.key in st.session_state:
-        pending = typed(table)
-        if pending != kept.pending:
-            st.session_state.pop(REFUSED, None)  # what was refused is not what waits now
-        kept = replace(kept, pending=pending)
     if kept.book.sha256 != opened.book.sha256:
         result = changing.rebased(kept.pending, opened.book)
         if len(kept.pending):
             found = changing.differences(kept.book, opened.book)
-            st.session_state[MOVED] = Moved(desk.file_saved(store.path), found, result.lost)
+            st.session_state[MOVED] = Moved(store.path, desk.file_saved(store.path), found, result.lost)
+            st.session_state.pop(REFUSED, None)  # what moved says it better
         kept = Waiting(opened.book, result.pending, uuid.uuid4().hex)
         _draw_anew()
     _all()[store.path] = kept
     return kept
 
 
-def keep(store: BookStore, waiting: Waiting, pending: Pending) -> Waiting:
-    """Remember what waits now."""
-    kept = replace(waiting, pending=pending)
-    _all()[store.path] = kept
-    return kept
-
-
-def change(store: BookStore, waiting: Waiting, pending: Pending) -> None:
-    """Remember changes made beside the table: it is drawn anew with them."""
-    keep(store, waiting, pending)
-    redraw()
+def change(store: BookStore, update: Callable[[Pending], Pending]) -> None:
+    """Make a change beside the table, on top of everything typed in it: it is drawn anew with that."""
+    _settle()
+    kept = _all()[store.path]
+    _all()[store.path] = replace(kept, pending=update(kept.pending))
+    st.session_state.pop(REFUSED, None)
+    _draw_anew()
 
 
 def redraw() -> None:
-    """The table forgets what was typed in it and shows what waits."""
-    st.session_state.pop(REFUSED, None)
+    """Draw the table anew with everything that waits."""
+    _settle()
     _draw_anew()
 
 
@@ -141,7 +134,7 @@ def discard(store: BookStore) -> None:
     _all().pop(store.path, None)
     for name in (REFUSED, MOVED):
         st.session_state.pop(name, None)
-    redraw()
+    _draw_anew()
 
 
 def drawn(wanted: Drawn) -> Drawn:
@@ -189,6 +182,10 @@ def plan(store: BookStore, waiting: Waiting) -> Plan | str:
 
 def save(store: BookStore, waiting: Waiting) -> None:
     """Write what waits. Pressed twice it is one write; refused, everything waits on and the reason is kept."""
+    _settle()
+    if _all()[store.path].pending != waiting.pending:
+        st.session_state[REFUSED] = "A cell was changed at the same moment. Look at it here, and save again."
+        return
     changes = changing.changes(waiting.pending)
     content = sha256(repr(changes).encode()).hexdigest()[:16]
     try:
@@ -239,6 +236,18 @@ def last_saved(store: BookStore) -> Saved | None:
 def others(store: BookStore) -> tuple[tuple[Path, int], ...]:
     """Books that are not open and have changes waiting, with how many."""
     return tuple((path, len(kept.pending)) for path, kept in _all().items() if path != store.path and len(kept.pending))
+
+
+def _settle() -> None:
+    """Take what was typed in the table into what waits; a click elsewhere may come in the same moment."""
+    table: Drawn | None = st.session_state.get(DRAWN)
+    kept = _all().get(table.book) if table else None
+    if table is None or kept is None or table.key not in st.session_state:
+        return
+    pending = typed(table)
+    if pending != kept.pending:
+        st.session_state.pop(REFUSED, None)  # what was refused is not what waits now
+        _all()[table.book] = replace(kept, pending=pending)
 
 
 def _draw_anew() -> None:

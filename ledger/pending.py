@@ -76,8 +76,10 @@ class Line:
     """One change as the card shows it."""
 
     kind: Literal["edit", "delete", "add"]
-    number: int
-    """which of the pending changes of its kind, from 0"""
+    of: Place | Draft
+    """the row it is about: where it stands, or the new one itself"""
+    fields: tuple[Field, ...]
+    """of an edit, the cells it is about"""
     cell: str
     """`NOVEMBER!F18`; empty for a row that is not in the book yet"""
     description: str
@@ -170,15 +172,23 @@ def split(pending: Pending, entry: Entry, part: Draft) -> Pending:
 
 
 def dropped(pending: Pending, line: Line) -> Pending:
-    """Without that change."""
-    at = line.number
+    """Without that change; the other cells typed over its row stay."""
     match line.kind:
         case "edit":
-            return replace(pending, edits=(*pending.edits[:at], *pending.edits[at + 1 :]))
+            edits = (
+                Typed(edit.was, {field: text for field, text in edit.cells.items() if field not in line.fields})
+                if place(edit.was) == line.of
+                else edit
+                for edit in pending.edits
+            )
+            return replace(pending, edits=tuple(edit for edit in edits if edit.cells))
         case "delete":
-            return replace(pending, deletes=(*pending.deletes[:at], *pending.deletes[at + 1 :]))
+            return replace(pending, deletes=tuple(entry for entry in pending.deletes if place(entry) != line.of))
         case _:
-            return replace(pending, adds=(*pending.adds[:at], *pending.adds[at + 1 :]))
+            adds = list(pending.adds)
+            if line.of in adds:
+                adds.remove(line.of)
+            return replace(pending, adds=tuple(adds))
 
 
 # what comes of it
@@ -223,15 +233,17 @@ def changes(pending: Pending) -> tuple[EntryChange, ...]:
 def lines(pending: Pending) -> tuple[Line, ...]:
     """A line for each cell typed, each row taken out and each new one."""
     shown: list[Line] = []
-    for number, edit in enumerate(pending.edits):
-        shown += _edit_lines(number, edit)
-    for number, entry in enumerate(pending.deletes):
-        before = f"{_signed(entry.direction, entry.amount)}"
-        shown.append(Line("delete", number, entry.cells, entry.description, entry.date, "deleted", before, ""))
-    for number, draft in enumerate(pending.adds):
+    for edit in pending.edits:
+        shown += _edit_lines(edit)
+    for entry in pending.deletes:
+        before = _signed(entry.direction, entry.amount)
+        shown.append(
+            Line("delete", place(entry), (), entry.cells, entry.description, entry.date, "deleted", before, "")
+        )
+    for draft in pending.adds:
         what = " · ".join(("new entry", MODE_NAMES[draft.mode], *([draft.category] if draft.category else [])))
         after = _signed(draft.direction, draft.amount)
-        shown.append(Line("add", number, "", draft.stored_description, draft.date, what, "", after))
+        shown.append(Line("add", draft, (), "", draft.stored_description, draft.date, what, "", after))
     return tuple(shown)
 
 
@@ -328,11 +340,11 @@ def _problem(entry: Entry, field: Field, says: str) -> Problem:
     return Problem(entry, field, f"{row}: {FIELDS[field]} {says}")
 
 
-def _edit_lines(number: int, edit: Typed) -> list[Line]:
+def _edit_lines(edit: Typed) -> list[Line]:
     was, standing = edit.was, texts(edit.was)
 
-    def line(cell: str, what: str, before: str, after: str) -> Line:
-        return Line("edit", number, cell, was.description, was.date, what, before, after)
+    def line(fields: tuple[Field, ...], cell: str, what: str, before: str, after: str) -> Line:
+        return Line("edit", place(was), fields, cell, was.description, was.date, what, before, after)
 
     shown: list[Line] = []
     draft = draft_of(was, edit.cells)
@@ -346,12 +358,12 @@ def _edit_lines(number: int, edit: Typed) -> list[Line]:
             after = _signed(draft.direction, draft.amount) if turned else rupees(draft.amount)
         else:
             before = rupees(was.amount)
-        shown.append(line(was.amount_cell, "amount", before, after))
+        shown.append(line(("out", "in"), was.amount_cell, "amount", before, after))
     for field, text in edit.cells.items():
         if field in ("out", "in"):
             continue
         before, after = _shown(field, standing[field], was.date), _shown(field, text, was.date)
-        shown.append(line(was.cells, FIELDS[field].lower(), before, after))
+        shown.append(line((field,), was.cells, FIELDS[field].lower(), before, after))
     return shown
 
 

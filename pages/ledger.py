@@ -110,7 +110,6 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
         entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or wanted.places))
         return
     table = entries_table.draw(found, store, current, scope)
-    current = waiting.keep(store, current, waiting.typed(table))
     pending_card.show(store, current, today)
     entries_table.show(table, store, current)
 

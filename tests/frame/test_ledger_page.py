@@ -313,6 +313,36 @@ def test_a_row_is_split_in_two(sample: Workbench, window: AppTest) -> None:
     assert entry_of(sample, "WATER").amount == 500
 
 
+def test_a_cell_typed_in_the_moment_of_a_click_is_neither_saved_unseen_nor_lost(
+    sample: Workbench, window: AppTest
+) -> None:
+    ledger(window)
+    at, other = row_of(window, "RENT"), row_of(window, "MAID")
+    type_in(window, {at: {"Out ₹": "18,000"}})
+    both = {at: {"Out ₹": "18,000"}, other: {"Out ₹": "2,600"}}
+    window.session_state[editor(window)] = {"edited_rows": both, "added_rows": [], "deleted_rows": []}
+    press(window, "ledger-save")
+    assert store_of(sample).history() == ()
+    assert "A cell was changed at the same moment." in texts(window)
+    assert "2 changes not saved" in texts(window)
+    press(window, "ledger-drop-0")
+    assert "1 change not saved" in texts(window)
+    press(window, "ledger-save")
+    assert entry_of(sample, "MAID").amount == 2600
+    assert entry_of(sample, "RENT").amount == 17_500
+
+
+def test_a_book_without_opening_balances_says_where_to_type_them(bench: Workbench, window: AppTest) -> None:
+    bench.blank()
+    ledger(window)
+    press(window, "ledger-add")
+    window.text_input(key="add-description").set_value("Tea")
+    window.text_input(key="add-amount").set_value("20")
+    press(window, "add-done")
+    assert "PhonePe has ₹0.00" in texts(window)
+    assert "type it in NOVEMBER!H5 in Excel, or log the entry in Chat" in texts(window)
+
+
 # two at once
 
 

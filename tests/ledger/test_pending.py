@@ -113,6 +113,12 @@ def test_one_change_can_be_left_out_of_several() -> None:
         assert line.kind not in {left.kind for left in lines(dropped(pending, line))}
 
 
+def test_one_cell_of_a_row_can_be_left_out_and_the_others_stay() -> None:
+    pending = typed(Pending(), RENT, {"out": "18,000", "category": "Food", "description": "Flat"})
+    amount = next(line for line in lines(pending) if line.what == "amount")
+    assert dropped(pending, amount).cells_of(RENT) == {"category": "Food", "description": "Flat"}
+
+
 @given(entries, st.dictionaries(fields, st.text(max_size=12)))
 def test_whatever_is_typed_becomes_a_row_or_a_sentence_and_is_kept(entry: Entry, cells: dict[Field, str]) -> None:
     pending = typed(Pending(), entry, cells)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from ledger.book import read_book
-from ledger.check import report
+from ledger.check import report, report_of_tables
 from ledger.entries import BookRefused
+from ledger.foreign import OtherLayout, open_book
 from ledger.intake import book_from_json
 from ledger.template import blank_book
 from ledger.workbook import Workbook
@@ -48,7 +48,10 @@ def _new(path: Path, year: int | None, source: Path | None, today: date) -> int:
 
 def _check(path: Path) -> int:
     workbook = Workbook(path.read_bytes(), path.name)
-    print(report(workbook, read_book(workbook)), end="")
+    try:
+        print(report(workbook, open_book(workbook)), end="")
+    except OtherLayout as other:
+        print(report_of_tables(workbook, other.recognised), end="")
     return 0
 
 

@@ -7,7 +7,9 @@ beside the card that states it.
 from collections import Counter
 from collections.abc import Iterator
 
-from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, Book
+from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, Book, Issue
+from ledger.foreign import Recognised, TableMapping, read_foreign
+from ledger.foreign.layouts import ROLE_NAMES
 from ledger.workbook import Workbook
 from money import rupees
 
@@ -15,6 +17,40 @@ from money import rupees
 def report(workbook: Workbook, book: Book) -> str:
     """The report of a book that was read, a paragraph for each question."""
     return "\n".join(_lines(workbook, book)) + "\n"
+
+
+def report_of_tables(workbook: Workbook, recognised: Recognised) -> str:
+    """The report of a workbook in another layout: its tables, what each column is taken for, and what must be asked.
+
+    Raises BookRefused when none of its rows can be read.
+    """
+    return "\n".join(_table_lines(workbook, recognised)) + "\n"
+
+
+def _table_lines(workbook: Workbook, recognised: Recognised) -> Iterator[str]:
+    tables = recognised.mapping.tables
+    # which mode does not matter to what can be read; the balances, which would show it, are not told
+    book = read_foreign(
+        workbook,
+        TableMapping(tables=tuple(table.model_copy(update={"mode": table.mode or "BANK"}) for table in tables)),
+    )
+    rows = _entries(len(book.entries))
+    yield f"{workbook.name}: another layout, {book.year}, {rows}, read only once it is confirmed in the window"
+    for number, table in enumerate(tables):
+        yield f"  {table.place}: {table.title}"
+        for column, role in table.columns.items():
+            yield f"    {column} “{table.captions[column]}” is {ROLE_NAMES[role]}"
+        if table.mode is not None:
+            yield f"    every row is {MODE_NAMES[table.mode]}"
+        yield from (f"    ? {asked.sentence}" for asked in recognised.questions if asked.table == number)
+        for sample in recognised.samples[number]:
+            money = f"out {sample['debit']}" if sample["debit"] else f"in {sample['credit']}"
+            yield f"    reads {sample['date']}, {sample['description']}, {money}, {sample['mode']}"
+    yield from ("", *book.remarks) if book.remarks else ()
+    yield ""
+    yield "These balances differ from the rows:" if book.disagreements else "No balance shown differs from the rows."
+    yield from (f"  {sentence}" for sentence in book.disagreements)
+    yield from _issues(book.issues)
 
 
 def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
@@ -42,8 +78,12 @@ def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
     yield ""
     yield "These balances differ from the rows:" if book.disagreements else "Every balance shown agrees with the rows."
     yield from (f"  {sentence}" for sentence in book.disagreements)
-    yield "These cells could not be read:" if book.issues else "Every row could be read."
-    for issue in book.issues:
+    yield from _issues(book.issues)
+
+
+def _issues(issues: tuple[Issue, ...]) -> Iterator[str]:
+    yield "These cells could not be read:" if issues else "Every row could be read."
+    for issue in issues:
         stops = " Totals stop until then." if issue.stops_totals else ""
         yield f"  {issue.cell} reads {issue.reads!r}: {issue.reason}{stops}"
 

@@ -46,6 +46,14 @@ def plain_description(description: str) -> str:
     return " ".join(_TAG.sub(" ", description).split())
 
 
+class Place(NamedTuple):
+    """The columns of a row in a book of another layout."""
+
+    first: str
+    last: str
+    amount: str
+
+
 class Entry(NamedTuple):
     """One row of the book, read whole. A NamedTuple because a book has tens of thousands and reading them is timed."""
 
@@ -61,16 +69,22 @@ class Entry(NamedTuple):
     tags: tuple[str, ...]
     sheet: str
     row: int
+    place: Place | None = None
+    """None: the columns of Munshi's own layout"""
 
     @property
     def cells(self) -> str:
         """Where the row stands: `NOVEMBER!C24:J24`, in CASH TRACKER from column B."""
+        if self.place is not None:
+            return f"{quoted(self.sheet)}!{self.place.first}{self.row}:{self.place.last}{self.row}"
         first = "B" if self.sheet == CASH_TRACKER else "C"
         return f"{quoted(self.sheet)}!{first}{self.row}:J{self.row}"
 
     @property
     def amount_cell(self) -> str:
         """The cell the amount stands in: `NOVEMBER!F24`."""
+        if self.place is not None:
+            return f"{quoted(self.sheet)}!{self.place.amount}{self.row}"
         return f"{quoted(self.sheet)}!{'F' if self.direction == 'DEBIT' else 'G'}{self.row}"
 
     @property
@@ -168,6 +182,10 @@ class Book:
     """sentences naming each card or running balance that differs from the rows; writing waits while there is one"""
     balances: Mapping[Mode, Decimal] = field(default_factory=dict)
     """now, by mode: opening + credits - debits over all entries (an unknown opening counts as 0)"""
+    read_only: str = ""
+    """a sentence: why nothing can be written into this book; empty when it can"""
+    remarks: tuple[str, ...] = ()
+    """sentences on what was passed by: rows of totals, hidden sheets"""
 
     def category(self, name: str | None) -> Category | None:
         """The BUDGET line of that name, whatever its case."""

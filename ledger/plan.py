@@ -127,6 +127,8 @@ def no_text(text: str) -> str | None:
 
 
 def _refuse_waiting(book: Book) -> None:
+    if book.read_only:
+        raise BookRefused(book.read_only)
     stopping = [issue for issue in book.issues if issue.stops_totals]
     if stopping:
         issue = stopping[0]

@@ -1,0 +1,32 @@
+"""Reading any workbook: Munshi's own layout first, otherwise by the mapping that was confirmed for it."""
+
+from ledger.book import read_book
+from ledger.entries import CASH_TRACKER, Book, BookRefused
+from ledger.foreign.mapping import OtherLayout, TableMapping
+from ledger.foreign.reading import read_foreign
+from ledger.foreign.recognition import captions_stand, recognise
+from ledger.workbook import Workbook
+
+_OWN_SHEETS = (CASH_TRACKER, "TERMINOLOGY")
+
+
+def open_book(workbook: Workbook, mapping: TableMapping | None = None) -> Book:
+    """The book a workbook holds.
+
+    Raises `OtherLayout`, carrying what was recognised, when nobody has confirmed yet how its tables are read or their
+    captions changed since; and `BookRefused` when it is no book at all.
+    """
+    try:
+        return read_book(workbook)
+    except BookRefused as refused:
+        if any(ref.name.strip().upper() in _OWN_SHEETS for ref in workbook.sheets):
+            raise  # Munshi's own layout, damaged: it must be mended, not read as something else
+        if mapping is not None and all(captions_stand(workbook, table) for table in mapping.tables):
+            return read_foreign(workbook, mapping)
+        recognised = recognise(workbook)
+        if recognised is not None:
+            raise OtherLayout(workbook.name, recognised) from refused
+        raise BookRefused(
+            f"{refused} No table of another layout was found either: none of its sheets has captions such as Date and "
+            "Amount, or Date, Debit and Credit, in its first 20 rows with entries below them."
+        ) from refused

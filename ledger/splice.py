@@ -39,6 +39,8 @@ class Splicer:
         self.sheet = sheet
         self.numbers = list(sheet.rows)
         self.opening, self.closing = f"<{sheet.prefix}v>".encode(), f"</{sheet.prefix}c>".encode()
+        name = re.escape(sheet.prefix.encode()) + b"c"
+        self.cell = re.compile(rb"<" + name + rb' r="([A-Z]{1,3})[0-9]+"[^>]*?(?:/>|>.*?</' + name + rb">)", re.DOTALL)
         self.writer = CellWriter(sheet.prefix, date1904=workbook.date1904)
         self.pairs = pairs_of(plan, sheet.part)
         self.cells: dict[int, dict[str, CellChange]] = {}
@@ -48,7 +50,7 @@ class Splicer:
         self.origins: dict[int, int | None] = {}
         """rows that take over other cells than their own, and from which row"""
         self.moving: frozenset[str] = frozenset()
-        self.looked: dict[int, dict[str, Cell]] = {}
+        self.looked: dict[int, dict[str, bytes]] = {}
         for moves in plan.moves:
             if moves.sheet == sheet.name:
                 self.origins |= moves.changed()
@@ -155,30 +157,37 @@ class Splicer:
     def _cells_of(self, row: int) -> dict[str, bytes]:
         """The written cells of a row that takes over others, by column and in order."""
         planned, origin = self.cells.get(row, {}), self.origins[row]
-        own = {column: cell for column, cell in self._there(row).items() if column not in self.moving}
-        taken = self._there(origin) if origin is not None else {}
-        found = {column: self._bytes_of(cell) for column, cell in own.items()}
+        taken = self._cut(origin) if origin is not None else {}
+        found = {column: cell for column, cell in self._cut(row).items() if column not in self.moving}
+        was, now = f'{origin}"'.encode(), f'{row}"'.encode()
         for column in self.moving & taken.keys():
-            tag, rest = self._bytes_of(taken[column]).split(b">", 1)
-            was, now = f' r="{column}{origin}"'.encode(), f' r="{column}{row}"'.encode()
-            found[column] = tag.replace(was, now, 1) + b">" + rest
+            found[column] = taken[column].replace(was, now, 1)
         for column, change in planned.items():
-            cell = taken.get(column) if column in self.moving else own.get(column)
-            found[column] = (
-                self.writer.cell(change) if cell is None else self.writer.changed(found[column], cell, change)
-            )
+            stood = (origin if column in self.moving else row) if column in found else None
+            found[column] = self._planned_cell(found.get(column), stood, change)
         return {column: found[column] for column in sorted(found, key=column_index)}
 
-    def _there(self, row: int) -> dict[str, Cell]:
-        """The cells of a row; the row that one takes over from is often the one looked at just before."""
+    def _planned_cell(self, old: bytes | None, row: int | None, change: CellChange) -> bytes:
+        """A cell of a row that takes over others, with what is planned of it; `row` is where it stood."""
+        if old is None or row is None:
+            return self.writer.cell(change)
+        kept = isinstance(change.formula, Keep) and isinstance(change.style, Keep)
+        if kept and isinstance(change.value, Decimal) and b" t=" not in old[: old.index(b">")]:
+            start = old.find(self.opening) + len(self.opening)
+            end = old.find(b"<", start)
+            if start >= len(self.opening):
+                return old[:start] + decimal_text(change.value).encode() + old[end:]
+        return self.writer.changed(old, self.sheet.cells(row)[change.column], change)
+
+    def _cut(self, row: int) -> dict[str, bytes]:
+        """The cells of a row as they are written; the row that one takes over from is often the one just cut."""
         if row not in self.looked:
             if len(self.looked) > MOST_LOOKED_AT:
                 self.looked.clear()
-            self.looked[row] = self.sheet.cells(row)
+            span = self.sheet.rows.get(row)
+            cells = self.cell.finditer(self.sheet.xml, *span) if span is not None else ()
+            self.looked[row] = {match[1].decode(): match[0] for match in cells}
         return self.looked[row]
-
-    def _bytes_of(self, cell: Cell) -> bytes:
-        return self.sheet.xml[self._cell_start(cell.start) : cell.end]
 
     def _cell_start(self, start: int) -> int:
         return self.sheet.xml.index(b"<", start)  # a cell's span takes in white space before it

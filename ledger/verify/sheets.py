@@ -186,14 +186,15 @@ def check_row(
         f"{where} has a cell more or less than planned: {', '.join(sorted(cells.keys() ^ wanted))}",
     )
     # what is the same bytes as before, but for a number, was read before; all else must be well-formed
-    if old is None or not all(_is_familiar(before.get(c), cell, planned.get(c), prefix) for c, cell in cells.items()):
+    familiar = {c for c, cell in cells.items() if _is_familiar(before.get(c), cell, planned.get(c), prefix)}
+    if old is None or len(familiar) < len(cells):
         check_well_formed(new, where, fragment=True)
     for column, cell in cells.items():
         earlier = before.get(column)
         if column not in planned and column not in by:
             require(cell == earlier, f"{row.sheet}!{column}{row.number} was changed")
             continue
-        if column not in by and _is_familiar(earlier, cell, planned[column], prefix):
+        if column not in by and column in familiar:
             continue
         was = read_cell(earlier, prefix) if earlier is not None else None
         change = planned.get(column, CellChange(row.sheet, column, row.number))
@@ -206,11 +207,11 @@ def _is_familiar(old: bytes | None, new: bytes, change: CellChange | None, prefi
         return old == new
     if not isinstance(change.value, Decimal) or not isinstance(change.style, Keep):
         return False
-    was, now = plain_number(old, prefix), plain_number(new, prefix)
     # a cell without a formula may be told to have none
-    formula = isinstance(change.formula, Keep) or (change.formula is None and b"<%sf" % prefix not in old)
-    same = was is not None and now is not None and (was[0], was[2]) == (now[0], now[2])
-    return same and now is not None and now[1] == change.value and formula
+    if not isinstance(change.formula, Keep) and (change.formula is not None or b"<%sf" % prefix in old):
+        return False
+    was, now = plain_number(old, prefix), plain_number(new, prefix)
+    return was is not None and now is not None and (*was[::2], change.value) == (*now[::2], now[1])
 
 
 def _row_tag(tag: bytes) -> bytes:

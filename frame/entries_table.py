@@ -92,12 +92,15 @@ def show_nothing_found(month: date | None, *, narrowed: bool) -> None:
                 st.caption("Add one above, or say it in Chat: “spent 500 on groceries via phonepe”.")
 
 
-def draw(rows: Sequence[Listed], store: BookStore, current: Waiting, scope: str) -> Drawn:
+def draw(rows: Sequence[Listed], store: BookStore, current: Waiting, wanted: Filter) -> Drawn:
     """What the table stands on, before it is shown: a page of the rows, without those to be deleted."""
     gone = {changing.place(entry) for entry in current.pending.deletes}
     left = [row for row in rows if changing.place(row.entry) not in gone] if gone else rows
-    page_key = f"ledger-page-{scope}"
+    page_key = f"ledger-page-{hash(wanted):x}"
     page = page_of(left, int(st.session_state.get(page_key, 1)))
+    if st.session_state.get(page_key, 1) > page.pages:
+        st.session_state[page_key] = page.number
+    scope = f"{current.book.sha256[:12]}-{hash(wanted):x}"
     choosing = bool(st.session_state.get(CHOOSING))
     key = f"entries-{scope}-{page.number}-{'choosing' if choosing else 'plain'}-{waiting.version()}"
     everything = bool(st.session_state.pop(CHOOSE_ALL, False))

@@ -24,6 +24,7 @@ from money import day_text, days_text, grouped, month_span, percent, rupees, sho
 
 UNKNOWN = "Unknown"
 CATEGORIES_SHOWN = 12
+SHORT_FROM = Decimal(10**7)
 ISSUES_SHOWN = 50
 ROW_PIXELS = 34
 
@@ -49,7 +50,7 @@ def show_tiles(
         else:
             tile("Money in", whole_rupees(now.money_in), entries_words(now.entries_in))
             _show_out(now, all_rows, wanted, today)
-            tile("Net", whole_rupees(now.net), f"closing {whole_rupees(overview.closing(book, month))}")
+            tile("Net", whole_rupees(now.net), f"closing {_fitting(overview.closing(book, month))}")
         left = overview.month_left(status, today) if status else None
         if month is None or status is None:
             tile("On hand", whole_rupees(overview.closing(book, None)), "now")
@@ -72,6 +73,8 @@ def _show_out(now: Figures, all_rows: Sequence[Listed], wanted: Wanted, today: d
         change = overview.more_percent(now.money_out, figures(row.entry for row in before).money_out)
     if change is None or month is None:
         tile("Money out", whole_rupees(now.money_out), entries_words(now.entries_out))
+    elif percent(change) == percent(Decimal(0)):
+        tile("Money out", whole_rupees(now.money_out), f"as in {overview.days_before(month, today)[0]:%b}")
     else:
         tile(
             "Money out",
@@ -80,6 +83,11 @@ def _show_out(now: Figures, all_rows: Sequence[Listed], wanted: Wanted, today: d
             change_on=f"on {overview.days_before(month, today)[0]:%b}",
             more_is_worse=True,
         )
+
+
+def _fitting(amount: Decimal) -> str:
+    """An amount for a tile's note: a crore and more in short, to fit a phone."""
+    return whole_rupees(amount) if abs(amount) < SHORT_FROM else short_rupees(amount)
 
 
 def show_budget(status: BudgetStatus | None, month: date | None) -> None:
@@ -119,7 +127,8 @@ def show_budget(status: BudgetStatus | None, month: date | None) -> None:
         alt="; ".join(f"{line.category.name}: {grouped(line.left)} left of {grouped(line.budget)}" for line in lines),
     )
     with st.container(gap="xsmall"):
-        row("**All budgets**", f"**{literal(rupees(status.left))} left** of {literal(rupees(status.budget))}")
+        left = f"{rupees(abs(status.left))} {'left' if status.left >= 0 else 'over'}"
+        row("**All budgets**", f"**{literal(left)}** of {literal(rupees(status.budget))}")
         if status.unplanned.total:
             row(":gray[Spent outside every budget]", f":gray[{literal(rupees(status.unplanned.total))}]")
     st.caption("Budgets are changed on the sheet BUDGET of the book, in Excel.")

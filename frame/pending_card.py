@@ -8,7 +8,7 @@ from datetime import date
 import streamlit as st
 
 from frame import waiting
-from frame.escape import literal
+from frame.escape import JOINER, literal
 from frame.look import ARROW, cell_text, line, moment_text, sentence, signed
 from frame.waiting import Waiting
 from ledger import pending as changing
@@ -73,7 +73,7 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
         if isinstance(planned, Plan) and not planned.overdrafts:
             said = changing.consequences(planned)
             if said:
-                st.caption(literal(" · ".join(said)))
+                st.caption(literal(" · ".join(said)).replace("−", f"−{JOINER}"))
 
 
 def _show_line(store: BookStore, each: Line, number: int, today: date) -> None:
@@ -82,7 +82,7 @@ def _show_line(store: BookStore, each: Line, number: int, today: date) -> None:
     before = f":gray[~~{literal(each.before)}~~]" if each.before else ""
     after = f"**{literal(each.after)}**" if each.after else ""
     both = f" :gray[{ARROW}] " if before and after else ""
-    with line(wrap=False):
+    with line(wrap=True, gap="xsmall"):
         st.markdown(f"{cell}:small[{what}]", width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False, gap="xsmall"):
             st.markdown(f":small[{before}{both}{after}]", width="content")

@@ -104,12 +104,11 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
     ledger_figures.show_tiles(
         found, rows, book, wanted=wanted, status=budget_of(book.sha256, wanted.month, book), today=today
     )
-    scope = f"{book.sha256[:12]}-{hash(wanted):x}"
     if not found:
         pending_card.show(store, current, today)
         entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or wanted.places))
         return
-    table = entries_table.draw(found, store, current, scope)
+    table = entries_table.draw(found, store, current, wanted)
     pending_card.show(store, current, today)
     entries_table.show(table, store, current)
 

@@ -467,6 +467,21 @@ def test_a_figure_in_the_chat_opens_its_entries_in_the_ledger(sample: Workbench,
     assert f"{len(table(window))} expenses" in {figure.text for figure in sample.messages("t1")[0].figures}
 
 
+def test_a_save_leaves_one_on_the_page_one_was_on(bench: Workbench, window: AppTest, tmp_path: Path) -> None:
+    path = tmp_path / "Long.xlsx"
+    make_book(path, 450)
+    bench.choose_book(path)
+    ledger(window)
+    window.selectbox(key="ledger-month").set_value("Whole book").run()
+    assert len(table(window)) == 200
+    window.get("pagination")[0].set_value(3).run()
+    shown = list(table(window)["Description"])
+    assert len(shown) == 50
+    type_in(window, {1: {"Description": "FOUND AGAIN"}})
+    press(window, "ledger-save")
+    assert list(table(window)["Description"]) == [shown[0], "FOUND AGAIN", *shown[2:]]
+
+
 def test_no_step_on_a_book_of_ten_thousand_rows_takes_a_second(
     bench: Workbench, window: AppTest, tmp_path: Path
 ) -> None:

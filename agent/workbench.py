@@ -464,7 +464,8 @@ def _given(
 ) -> dict[str, Any]:
     """A request as it is written down."""
     return {
-        "message": message,
+        # half of a surrogate pair, which a broken program may hand over, can be stored and shown nowhere
+        "message": message.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
         "action": action,
         "proposal": proposal,
         "changes": [asdict(change) for change in changes],

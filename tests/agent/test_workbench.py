@@ -48,6 +48,12 @@ def test_nothing_is_written_before_a_yes_and_one_row_after_it(workbench: Workben
     assert receipt.written[0].cell.rpartition("#")[2] in receipt.reply.replace("\\", "")
 
 
+def test_half_a_character_in_a_message_is_taken_for_an_unknown_one(workbench: Workbench, book: Path) -> None:
+    card(workbench, "\ud83c sugarcane juice 30 cash")
+    workbench.ask("yes", "t")
+    assert rows_named(book, "SUGARCANE JUICE") + rows_named(book, "\ufffd SUGARCANE JUICE") == 1
+
+
 def test_undo_gives_the_book_back_byte_for_byte(workbench: Workbench, book: Path) -> None:
     before = book.read_bytes()
     card(workbench)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from agent.amending import change_of, row_of
 from agent.language.items import Item
 from agent.state import Toolbox, Waiting
 from agent.turn import CardItem, Change
-from ledger.edits import Add
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode
 from money import rupees
 
@@ -39,10 +39,10 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
     """The same plan that a yes would carry out, without writing."""
     try:
         opened = toolbox.opened()
-        plan = toolbox.store().preview([Add(item.draft()) for item in waiting.items], openings_of(waiting))
+        plan = toolbox.store().preview([change_of(item) for item in waiting.items], openings_of(waiting))
     except BookRefused as refused:
         return Preview(problem=str(refused))
-    touched = dict.fromkeys(item.mode for item in waiting.items if item.mode)
+    touched = touched_by(waiting.items)
     balances = tuple(
         Change(MODE_NAMES[mode], held(plan.balances_before, waiting, mode), plan.balances_after[mode])
         for mode in touched
@@ -56,6 +56,12 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
         f"{MODE_NAMES[mode]} opens with {rupees(amount)}." for mode, amount in openings_of(waiting).items()
     )
     return Preview((*balances, *budgets), (*short, *opened_with, *plan.notes), seen=opened.book.sha256)
+
+
+def touched_by(items: tuple[Item, ...]) -> tuple[Mode, ...]:
+    """The modes whose balance the items move: of a changed row the one it was of as well."""
+    modes = (mode for item in items for mode in (item.was.mode if item.was else None, item.mode) if mode)
+    return tuple(dict.fromkeys(modes))
 
 
 def held(balances: Mapping[Mode, Decimal], waiting: Waiting, mode: Mode) -> Decimal:
@@ -95,4 +101,6 @@ def _card_item(number: int, item: Item, book: Book) -> CardItem:
         direction=draft.direction,
         amount=draft.amount,
         tags=draft.tags,
+        action="add" if item.was is None else "delete" if item.gone else "edit",
+        was=row_of(item.was) if item.was else None,
     )

@@ -2,7 +2,12 @@
 
 One run a message, always entered at START: a waiting card or question is state in the checkpoint, not a suspended run.
 
-    START ─┬─ an answer is awaited ─► parse_clarification ─┬ answered, useless ──────────────► validate
+    START ─┬─ a row is to be chosen ─► parse_choice ─┬ chosen ───────────────► present_batch
+           │                                         ├ useless ──────────────► ask_which
+           │                                         ├ none, too often ──────► final_answer
+           │                                         ├ another request ──────► memory_resolver
+           │                                         └ cancel, stop, undo ───► clear_batch, undo_write
+           ├─ an answer is awaited ─► parse_clarification ─┬ answered, useless ──────────────► validate
            │                                               ├ a question of its own ──────────► memory_resolver
            │                                               ├ cancel, stop ───────────────────► clear_batch
            │                                               └ undo ───────────────────────────► undo_write
@@ -20,6 +25,10 @@ One run a message, always entered at START: a waiting card or question is state 
            │                                              ├ unclear, a new expense ──────► present_batch
            │                                              └ nothing is open ─────────────► final_answer
            └─ fresh ─► memory_resolver ─┬ an offer taken, advice continued ──────────────► planner
+                                        ├ rows of the book to change ─► find_rows ─┬ one ───────► present_batch
+                                        │                                          ├ several ───► ask_which ─► END
+                                        │                                          ├ none ──────► final_answer
+                                        │                                          └ no, after all ► classify
                                         └ otherwise ─► classify ─┬ transactions ─► parse_transactions ─► validate
                                                                  ├ questions ────► planner
                                                                  ├ undo ─────────► undo_write
@@ -44,7 +53,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from agent.nodes import answer, clarify, decide, understand, write
+from agent.nodes import amend, answer, clarify, decide, understand, write
 from agent.state import State, Toolbox
 
 Graph = CompiledStateGraph[State, Toolbox, State, State]
@@ -73,6 +82,9 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
     graph.add_node("parse_clarification", traced("parse_clarification", clarify.parse_clarification))
     graph.add_node("parse_decision", traced("parse_decision", decide.parse_decision))
     graph.add_node("memory_resolver", traced("memory_resolver", understand.resolve_memory))
+    graph.add_node("find_rows", traced("find_rows", amend.find_rows))
+    graph.add_node("ask_which", traced("ask_which", amend.ask_which))
+    graph.add_node("parse_choice", traced("parse_choice", amend.parse_choice))
     graph.add_node("classify", traced("classify", understand.classify_parts))
     graph.add_node("parse_transactions", traced("parse_transactions", understand.read_transactions))
     graph.add_node("validate", traced("validate", clarify.validate))
@@ -95,7 +107,25 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
     graph.add_conditional_edges(
         START,
         after_start,
-        {"answer": "parse_clarification", "decision": "parse_decision", "fresh": "memory_resolver"},
+        {
+            "answer": "parse_clarification",
+            "choice": "parse_choice",
+            "decision": "parse_decision",
+            "fresh": "memory_resolver",
+        },
+    )
+    graph.add_conditional_edges(
+        "parse_choice",
+        after_parse_choice,
+        {
+            "chosen": "present_batch",
+            "again": "ask_which",
+            "none": "final_answer",
+            "other": "memory_resolver",
+            "cancel": "clear_batch",
+            "stop": "clear_batch",
+            "undo": "undo_write",
+        },
     )
     graph.add_conditional_edges(
         "parse_clarification",
@@ -128,7 +158,14 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
         after_merge_edits,
         {"merged": "validate", "refused": "present_batch", "empty": "final_answer"},
     )
-    graph.add_conditional_edges("memory_resolver", after_memory_resolver, {"known": "planner", "read": "classify"})
+    graph.add_conditional_edges(
+        "memory_resolver", after_memory_resolver, {"known": "planner", "amend": "find_rows", "read": "classify"}
+    )
+    graph.add_conditional_edges(
+        "find_rows",
+        after_find_rows,
+        {"one": "present_batch", "several": "ask_which", "none": "final_answer", "other": "classify"},
+    )
     graph.add_conditional_edges(
         "classify",
         after_classify,
@@ -164,6 +201,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
     graph.add_edge("compose", "verify")
     graph.add_conditional_edges("verify", after_verify, {"unsupported": "compose", "supported": "final_answer"})
     graph.add_edge("request_clarification", END)
+    graph.add_edge("ask_which", END)
     graph.add_edge("present_batch", END)
     graph.add_edge("final_answer", END)
     return graph.compile(checkpointer=checkpointer)
@@ -172,12 +210,19 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
 # routes
 
 
-def after_start(state: State) -> Literal["answer", "decision", "fresh"]:
+def after_start(state: State) -> Literal["answer", "choice", "decision", "fresh"]:
     """What waits decides; a button always speaks of a card."""
     waiting = state.get("waiting")
     if state["given"].action != "message" or (waiting and waiting.kind == "card"):
         return "decision"
-    return "answer" if waiting else "fresh"
+    if waiting is None:
+        return "fresh"
+    return "choice" if waiting.kind == "choice" else "answer"
+
+
+def after_parse_choice(state: State) -> str:
+    """Which of the rows was meant, or what else the reply was."""
+    return state["route"]
 
 
 def after_parse_clarification(state: State) -> str:
@@ -196,7 +241,12 @@ def after_merge_edits(state: State) -> str:
 
 
 def after_memory_resolver(state: State) -> str:
-    """Whether it continues what was said, so that what is wanted is known."""
+    """Whether it continues what was said, so that what is wanted is known; whether rows of the book are to change."""
+    return state["route"]
+
+
+def after_find_rows(state: State) -> str:
+    """How many rows are meant."""
     return state["route"]
 
 

@@ -11,7 +11,9 @@ from decimal import Decimal
 from typing import Annotated, Literal, TypedDict, cast
 
 from agent.language.advice import Advice
-from agent.language.items import Item
+from agent.language.amendments import Amendment
+from agent.language.items import Item, Standing
+from agent.language.sought import Sought
 from agent.trace import Recorder
 from agent.turn import Action, Alert, Asked, Change, Chart, Figure, ItemChange, Recommendation, Row, Source, Written
 from ledger.entries import Book, BookRefused, Mode
@@ -35,9 +37,11 @@ class Given:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A batch that is not written yet: asked about (`answer`) or shown on a card (`card`)."""
+    """A batch that is not written yet: asked about (`answer`), one of several rows to be chosen (`choice`), or shown on
+    a card (`card`).
+    """
 
-    kind: Literal["answer", "card"]
+    kind: Literal["answer", "choice", "card"]
     items: tuple[Item, ...]
     card: str
     """the request that began it: two equal cards are two proposals"""
@@ -62,6 +66,15 @@ class Waiting:
     notes: tuple[str, ...] = ()
     problem: str | None = None
     """why the last yes was refused"""
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """The rows that `that` and `it` mean: what was just written or shown, the newest first."""
+
+    rows: tuple[Standing, ...] = ()
+    written: bool = False
+    """they were written, so that `the last entry` means them too"""
 
 
 @dataclass(frozen=True)
@@ -167,6 +180,9 @@ class State(TypedDict, total=False):
     offer: Offer | None
     memory: tuple[Remembered, ...]
     """the last five turns, the latest last"""
+    pointed: Pointed
+    amendment: Amendment | None
+    """what this message wants of rows that stand in the book"""
     unclear: int
     """messages in a row that were not understood"""
     route: str
@@ -187,6 +203,7 @@ class State(TypedDict, total=False):
 KEPT: tuple[type, ...] = (
     Advice,
     Alert,
+    Amendment,
     Asked,
     Call,
     Change,
@@ -198,13 +215,16 @@ KEPT: tuple[type, ...] = (
     ItemChange,
     Offer,
     Outcome,
+    Pointed,
     Query,
     Recommendation,
     Remembered,
     Row,
     Saying,
+    Sought,
     Source,
     Span,
+    Standing,
     Waiting,
     Written,
 )

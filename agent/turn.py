@@ -36,8 +36,21 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Row:
+    """An entry shown."""
+
+    date: date
+    description: str
+    mode: str
+    direction: str
+    amount: Decimal
+    category: str | None
+    cell: str
+
+
+@dataclass(frozen=True)
 class CardItem:
-    """One line of the open review card."""
+    """One line of the open review card: a new entry, or one that stands in the book and is changed or deleted."""
 
     item: int
     date: date
@@ -48,6 +61,9 @@ class CardItem:
     direction: str
     amount: Decimal
     tags: tuple[str, ...] = ()
+    action: Literal["add", "edit", "delete"] = "add"
+    was: Row | None = None
+    """the row as it stands; None: it is a new one"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +77,9 @@ class ItemChange:
 
 @dataclass(frozen=True)
 class Asked:
-    """The missing fact a turn waits for. `item` is None for an opening balance, whose field is `opening:PHONEPE`."""
+    """The missing fact a turn waits for. `item` is None for an opening balance, whose field is `opening:PHONEPE`, and
+    where several rows of the book could be meant, whose field is `entry`.
+    """
 
     item: int | None
     field: str
@@ -72,19 +90,6 @@ class Written:
     """A row written, and where: `Budget_2026.xlsx#NOVEMBER!C24:J24`."""
 
     item: int
-    cell: str
-
-
-@dataclass(frozen=True)
-class Row:
-    """An entry shown."""
-
-    date: date
-    description: str
-    mode: str
-    direction: str
-    amount: Decimal
-    category: str | None
     cell: str
 
 
@@ -253,6 +258,7 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
                     "date": date.fromisoformat(item["date"]),
                     "amount": Decimal(item["amount"]),
                     "tags": tuple(item["tags"]),
+                    "was": _row(item["was"]) if item.get("was") else None,
                 }
             )
             for item in given["batch"]
@@ -260,10 +266,7 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
         asked=Asked(**asked) if asked else None,
         written=tuple(Written(**row) for row in given["written"]),
         balances={mode: Decimal(value) for mode, value in given["balances"].items()},
-        rows=tuple(
-            Row(**row | {"date": date.fromisoformat(row["date"]), "amount": Decimal(row["amount"])})
-            for row in given["rows"]
-        ),
+        rows=tuple(_row(row) for row in given["rows"]),
         figures=tuple(
             Figure(
                 figure["text"],
@@ -295,6 +298,10 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
             Change(change["label"], Decimal(change["before"]), Decimal(change["after"])) for change in given["changes"]
         ),
     )
+
+
+def _row(stored: Mapping[str, Any]) -> Row:
+    return Row(**dict(stored) | {"date": date.fromisoformat(stored["date"]), "amount": Decimal(stored["amount"])})
 
 
 def _plain(value: Any) -> Any:

@@ -38,6 +38,14 @@ ROWS_AT_MOST = 5
 
 AMOUNT_PATTERN = r"^[0-9,]+(\.[0-9]{1,2})?$"
 NO_CATEGORY = "None"
+_VERBS: Mapping[str, str] = {"add": "Save", "edit": "Change", "delete": "Delete"}
+_DONE: Mapping[str, str] = {"add": "Saved", "edit": "Changed", "delete": "Deleted"}
+_BUTTONS: Mapping[str, str] = {"add": "Save to book", "edit": "Save change", "delete": "Delete from book"}
+_UNDOES: Mapping[str, str] = {
+    "add": "Takes these rows out of the book again",
+    "edit": "Puts these rows back as they were",
+    "delete": "Puts these rows back into the book",
+}
 DIRECTIONS: Mapping[str, str] = {"DEBIT": "Out", "CREDIT": "In"}
 EDITING = "card-being-edited"
 DRAFTS = "card-drafts"
@@ -120,10 +128,10 @@ def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Dec
     key = f"card-{turn.proposal}"
     with st.container(border=True, key=key):
         with line(wrap=True):
-            st.markdown(f"**Save {entries_words(len(turn.batch))}?**", width="content")
+            st.markdown(f"**{_VERBS[_action(turn.batch)]} {entries_words(len(turn.batch))}?**", width="content")
             st.badge("Not saved yet", icon=":material/hourglass_empty:", color="orange")
         changes: tuple[ItemChange, ...] | str = ()
-        if len(turn.batch) > ROWS_AT_MOST:
+        if _is_table(turn.batch):
             changes = _edit_table(turn, categories, key)
         else:
             _item_rows(turn.batch, today)
@@ -148,6 +156,17 @@ def is_short(turn: Turn) -> bool:
     )
 
 
+def _action(batch: Sequence[CardItem]) -> Literal["add", "edit", "delete"]:
+    """What saving a card does; a card that does several things adds, as far as its words go."""
+    actions = {item.action for item in batch}
+    return actions.pop() if len(actions) == 1 else "add"
+
+
+def _is_table(batch: Sequence[CardItem]) -> bool:
+    """Whether the card is a table to edit: many new entries."""
+    return len(batch) > ROWS_AT_MOST and all(item.was is None for item in batch)
+
+
 def show_closed_card(turn: Turn, outcome: str, *, today: date, key: str) -> None:
     """A card that is no longer open, folded to one line."""
     with st.expander(f"{entries_words(len(turn.batch)).capitalize()} · :gray[{outcome}]", type="compact", key=key):
@@ -165,7 +184,7 @@ def show_receipt(
             if undone:
                 st.badge("Undone", icon=":material/undo:", color="gray")
             else:
-                st.badge("Saved", icon=":material/check:", color="green")
+                st.badge(_DONE[_action(items)], icon=":material/check:", color="green")
         if items:
             _item_rows(items, today, cells)
         else:
@@ -180,20 +199,50 @@ def show_receipt(
                 type="tertiary",
                 icon=":material/undo:",
                 disabled=bool(blocked),
-                help=literal(blocked) if blocked else "Takes these rows out of the book again",
+                help=literal(blocked) if blocked else _UNDOES[_action(items)],
                 on_click=undo,
             )
 
 
 def _item_row(item: CardItem, today: date, cell: str) -> None:
-    facts = (day_text(item.date, today), item.category or "no category", mode_name(item.mode))
-    caption = " · ".join(literal(fact) for fact in facts)
+    caption = " · ".join(_fact(before, after) for before, after in _facts(item, today))
+    name = literal(sentence(item.description) + "".join(f" [{tag}]" for tag in _unwritten_tags(item)))
+    amount = literal(signed(item.amount, item.direction))
+    if item.action == "delete":
+        name, amount = f":gray[~~{name}~~]", f":gray[~~{amount}~~]"
+    else:
+        before = signed(item.was.amount, item.was.direction) if item.was else ""
+        struck = f"{_struck(before)} {ARROW} " if before and literal(before) != amount else ""
+        amount = f"{struck}**{amount}**"
+        if item.was and item.was.description != item.description:
+            name = f"{_struck(sentence(item.was.description))} {ARROW} {name}"
     with line():
         st.markdown(f":gray[{item.item}]", width="content")
         with st.container(gap=None):
-            st.markdown(literal(sentence(item.description) + "".join(f" [{tag}]" for tag in _unwritten_tags(item))))
+            st.markdown(name)
             st.caption(f"{caption} {cell_text(cell)}" if cell else caption)
-        st.markdown(f"**{literal(signed(item.amount, item.direction))}**", width="content")
+        st.markdown(amount, width="content")
+
+
+def _facts(item: CardItem, today: date) -> tuple[tuple[str, str], ...]:
+    """Day, category and mode of an item, each with what it was; of a new entry both are the same."""
+    was = item.was or item
+    pairs = ((was.date, item.date), (was.category, item.category), (was.mode, item.mode))
+    (day, new_day), (category, new_category), (mode, new_mode) = pairs
+    return (
+        (day_text(day, today), day_text(new_day, today)),
+        (category or "no category", new_category or "no category"),
+        (mode_name(mode), mode_name(new_mode)),
+    )
+
+
+def _fact(before: str, after: str) -> str:
+    """A fact; where it changes, the old one struck through before the new one."""
+    return literal(after) if before == after else f"{_struck(before)} {ARROW} {literal(after)}"
+
+
+def _struck(text: str) -> str:
+    return f":gray[~~{literal(text)}~~]"
 
 
 def _item_rows(items: Sequence[CardItem], today: date, cells: Mapping[int, str] | None = None) -> None:
@@ -237,7 +286,7 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
             )
         else:
             st.button(
-                "Save to book",
+                _BUTTONS[_action(turn.batch)],
                 key=f"{key}-save",
                 type="primary",
                 disabled=short,
@@ -245,7 +294,7 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
                 on_click=decide,
                 args=("save", ()),
             )
-        if len(turn.batch) <= ROWS_AT_MOST:
+        if not _is_table(turn.batch) and all(item.action != "delete" for item in turn.batch):
             st.button("Edit", key=f"{key}-edit", on_click=_start_editing, args=(turn.proposal,))
         st.button("Cancel", key=f"{key}-cancel", type="tertiary", on_click=decide, args=("cancel", ()))
 

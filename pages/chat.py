@@ -43,7 +43,7 @@ REFUSED = ("Nothing was saved", "Ready to save:")
 STATIC = Path(__file__).parent.parent / "frame" / "static"
 YOU, MUNSHI = STATIC / "you.svg", STATIC / "mark.svg"
 
-_RECEIPT = re.compile(r"Saved:.*?Say \*\*undo\*\* to take it back\.", re.DOTALL)
+_RECEIPT = re.compile(r"(?:Saved|Changed|Deleted):.*?Say \*\*undo\*\* to take it back\.", re.DOTALL)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 

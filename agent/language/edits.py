@@ -79,6 +79,12 @@ def apply_edits(message: str, items: tuple[Item, ...], today: date, knowledge: K
     return Edited(kept, (*(f"item {index + 1} removed" for index in sorted(gone)), *_changes_between(items, edited)))
 
 
+def field_named(text: str) -> EditedField | None:
+    """The field that a whole text names: `amount`, `payment mode`."""
+    field, rest = _leading_field(lowered(text))
+    return field if not rest.strip() else None
+
+
 def _wishes(text: str, items: tuple[Item, ...], today: date, knowledge: Knowledge) -> list[_Wish]:
     """The wishes of a message; none when its beginning is no edit."""
     wishes: list[_Wish] = []
@@ -233,15 +239,15 @@ def _exchange_wish(piece: str, lower: str, items: tuple[Item, ...], today: date,
     ):
         return None
     new = piece[slice(*found.span("new"))]
-    field, _ = _typed(found["old"], today, knowledge)
+    field, _ = typed_value(found["old"], today, knowledge)
     if field:
-        if _typed(new, today, knowledge)[0] != field:
+        if typed_value(new, today, knowledge)[0] != field:
             return None
         having = tuple(index for index, item in enumerate(items) if _has(item, field, found["old"], today))
         if having:
             return _Wish("set", having, field, new)
     elif (named := _referred_or_none(found["old"], items)) is not None:
-        typed, value = _typed(new, today, knowledge)
+        typed, value = typed_value(new, today, knowledge)
         return _Wish("set", named, typed or "description", value or new)
     return None
 
@@ -270,7 +276,7 @@ def _typed_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, kn
         r"(?:use|via|by|using|through|paid\s+(?:by|via|in|with|using|from)|pay\s+(?:by|via))\s+", rest
     ):
         value = rest[paid.end() :]
-        if _typed(value, today, knowledge)[0] != "mode":
+        if typed_value(value, today, knowledge)[0] != "mode":
             return None
     else:
         return None
@@ -279,7 +285,7 @@ def _typed_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, kn
     said = piece[at : at + len(value)]
     if verb and verb[0].split()[0] in ("rename", "call", "name"):
         return _Wish("set", reference, "description", said) if value else None
-    field, typed = _typed(said, today, knowledge)
+    field, typed = typed_value(said, today, knowledge)
     if field:
         return _Wish("set", reference, field, typed)
     if reference is not None and value and (joined or verb) and re.search(r"[^\W\d_]", value):
@@ -287,7 +293,7 @@ def _typed_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, kn
     return None
 
 
-def _typed(value: str, today: date, knowledge: Knowledge) -> tuple[EditedField | None, str]:
+def typed_value(value: str, today: date, knowledge: Knowledge) -> tuple[EditedField | None, str]:
     """The field that a bare value can only belong to, and the value without its framing."""
     bare = re.sub(
         r"^(?:(?:actually|only|just|about|paid|by|via|in|from|using|with|on|to|as|a|an|the|rs\.?)\s+)+",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from ledger.entries import Direction, Draft, Mode
+from ledger.entries import Direction, Draft, Entry, Mode, tags_of
 
 Field = Literal["amount", "description", "mode", "direction", "date"]
 FIELDS: tuple[Field, ...] = ("amount", "description", "mode", "direction", "date")
@@ -24,6 +24,37 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "looks_like_income": "direction",
     "future_date": "date",
 }
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row of the book as it was read, for what an item changes of it."""
+
+    date: datetime.date
+    description: str
+    """as stored, in capitals, tags included"""
+    mode: Mode
+    direction: Direction
+    amount: Decimal
+    category: str | None
+    sheet: str
+    row: int
+
+    @classmethod
+    def of(cls, row: Entry | Draft, sheet: str, number: int) -> "Standing":
+        """What an entry says, or a draft once it is written there."""
+        words = row.description if isinstance(row, Entry) else row.stored_description
+        return cls(row.date, words, row.mode, row.direction, row.amount, row.category, sheet, number)
+
+    @property
+    def entry(self) -> Entry:
+        """The entry, whose group is not known."""
+        said = (self.date, self.description, self.mode, self.direction, self.amount, self.category)
+        return Entry(*said, None, tags_of(self.description), self.sheet, self.row)
+
+    def is_of(self, entry: Entry) -> bool:
+        """Whether an entry says what this row said, wherever it stands."""
+        return self == Standing.of(entry, self.sheet, self.row)
 
 
 @dataclass(frozen=True)
@@ -47,6 +78,10 @@ class Item:
     `each` (a price for one, and no count), `future_date:2026-12-05`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
+    was: Standing | None = None
+    """the row of the book that it changes; None: it is a new one"""
+    gone: bool = False
+    """that row is deleted"""
 
     @property
     def doubt(self) -> str | None:

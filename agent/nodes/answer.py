@@ -1,21 +1,28 @@
 """Answering: plan the questions, run the tools, word what they found, hold every figure to its source."""
 
 from dataclasses import replace
+from datetime import date
+from typing import cast
 
 from langgraph.runtime import Runtime
 
+from agent.amending import which
 from agent.evidence import Wording, plain_wording, said, told, unsupported
+from agent.language.items import Standing
 from agent.language.knowledge import Knowledge
 from agent.nodes.clarify import question
 from agent.nodes.understand import last_profile, last_query
 from agent.phrases import CARD_STILL_OPEN, not_understood
 from agent.planner import FAST_PATHS, plan_questions
-from agent.state import ANEW, Findings, Remembered, Saying, State, Toolbox
+from agent.state import ANEW, Findings, Pointed, Remembered, Saying, State, Toolbox, Waiting
 from agent.tools import budget_advisor as book_advice
 from agent.tools import ledger_query as book_questions
-from ledger.entries import BookRefused
+from agent.turn import Row
+from ledger.entries import BookRefused, Direction, Mode
 
 TURNS_REMEMBERED = 5
+ROWS_POINTED_AT = 20
+"""rows shown that a later `that` may mean"""
 WORDINGS = 2
 """a reply with an unsupported figure is written anew this often, then worded plainly"""
 
@@ -127,18 +134,20 @@ def verify_answer(state: State, runtime: Runtime[Toolbox]) -> State:
 
 def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     """Put the reply together, say what still waits, and remember the question for a follow-up."""
-    del runtime
     outcome = state["outcome"]
     findings = tuple(state.get("findings", ()))
     waiting = state.get("waiting")
     sayings: tuple[Saying, ...] = (*outcome.sayings, *state.get("answers", ()))
     if waiting is not None:
-        sayings = (*sayings, said(CARD_STILL_OPEN) if waiting.kind == "card" else question(waiting))
+        sayings = (*sayings, _still_waits(waiting, runtime.context.today))
     asked = next((found.query for found in reversed(findings) if found.query), None)
     advised = findings[-1].advice if findings else None
     memory = (*state.get("memory", ()), Remembered(state["given"].message, asked, advised))[-TURNS_REMEMBERED:]
+    shown = tuple(row for found in findings for row in found.rows)[:ROWS_POINTED_AT]
+    pointed = Pointed(tuple(map(_standing, shown))) if shown else state.get("pointed", Pointed())
     return {
         "memory": memory,
+        "pointed": pointed,
         "plan": (),
         "findings": ANEW,
         "answers": (),
@@ -154,6 +163,31 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
             confidence=min((outcome.confidence, *(found.confidence for found in findings))),
         ),
     }
+
+
+def _still_waits(waiting: Waiting, today: date) -> Saying:
+    match waiting.kind:
+        case "card":
+            return said(CARD_STILL_OPEN)
+        case "choice":
+            return which(waiting, today)
+        case _:
+            return question(waiting)
+
+
+def _standing(row: Row) -> Standing:
+    """A row that was shown, where it stands: `'CASH TRACKER'!F30`."""
+    sheet, _, cell = row.cell.rpartition("!")
+    return Standing(
+        row.date,
+        row.description,
+        cast(Mode, row.mode),
+        cast(Direction, row.direction),
+        row.amount,
+        row.category,
+        sheet.strip("'").replace("''", "'"),
+        int(cell.strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
+    )
 
 
 def _labelled(found: Findings) -> Saying:

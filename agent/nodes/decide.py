@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from agent.card import proposal_id
 from agent.evidence import Wording, message_source, said
+from agent.language.amendments import agrees_to_delete, only_says_delete, parse_amendment
 from agent.language.consent import consent
 from agent.language.edits import Edited, apply_edits
 from agent.language.intents import Reading, classify, split_requests
@@ -39,6 +40,8 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
     if given.action in ("save", "cancel", "edit"):
         return _pressed(state, waiting, toolbox)
     word = given.action if given.action in ("undo", "stop") else consent(given.message)
+    if waiting and any(item.gone for item in waiting.items):
+        word = "yes" if agrees_to_delete(given.message) else None if only_says_delete(given.message) else word
     if word == "undo":
         return {"route": "undo", "outcome": _with(outcome, "undo")}
     if waiting is None:
@@ -56,6 +59,10 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
     knowledge = Knowledge.of(toolbox.facts())
     if apply_edits(given.message, waiting.items, toolbox.today, knowledge) is not None:
         return {"route": "edit"}
+    amendment = parse_amendment(given.message, toolbox.today, knowledge)
+    if amendment and amendment.sure and not amendment.sought.only_points:
+        first = said("Save or cancel this card first; then I can change what stands in the book.")
+        return {"route": "unclear", "outcome": _with(outcome, "edit", first)}
     readings = [
         classify(part, toolbox.today, knowledge, last_query(state))
         for part in (split_requests(given.message) or (given.message,))
@@ -71,6 +78,9 @@ def merge_edits(state: State, runtime: Runtime[Toolbox]) -> State:
     outcome = state["outcome"]
     if waiting is None:
         return {"route": "empty"}
+    if any(item.gone for item in waiting.items):
+        fixed = said("This card deletes what stands in the book: say **yes** to delete it, or **cancel**.")
+        return {"route": "refused", "outcome": _with(outcome, "edit", fixed)}
     knowledge = Knowledge.of(toolbox.facts())
     if given.action == "edit":
         edited = form_edits(waiting.items, given.changes, toolbox.today, knowledge)

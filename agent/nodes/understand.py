@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.evidence import Wording, message_source, said
 from agent.language.advice import continued, rows_of
+from agent.language.amendments import parse_amendment
 from agent.language.consent import consent
 from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item
@@ -22,7 +23,7 @@ WIDEN_WORDS = frozenset({"widen", "widen it", "yes widen", "yes, widen it", "loo
 
 
 def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
-    """Take an offer that the message accepts or continue the last advice; otherwise see which requests are in it."""
+    """Take an accepted offer, continue the last advice, or see whether rows of the book are to change, or what else."""
     toolbox = runtime.context
     message = state["given"].message
     offer = state.get("offer")
@@ -41,7 +42,10 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
         return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
     if advised := _continued_advice(state, toolbox):
         return advised
-    return {"offer": None, "parts": split_requests(message), "route": "read"}
+    parts = split_requests(message)
+    if waits is None and (amendment := parse_amendment(message, toolbox.today, Knowledge.of(toolbox.facts()))):
+        return {"offer": None, "parts": parts, "amendment": amendment, "route": "amend"}
+    return {"offer": None, "parts": parts, "route": "read"}
 
 
 def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:

@@ -7,11 +7,12 @@ from decimal import Decimal
 
 from langgraph.runtime import Runtime
 
-from agent.card import held, openings_of, preview, shown
+from agent.amending import change_of, differences_of, row_words
+from agent.card import held, openings_of, preview, shown, touched_by
 from agent.evidence import Wording, balance_source, calculated, cell_source, message_source, said, told
-from agent.language.items import Item
+from agent.language.items import Item, Standing
 from agent.markdown import sentence_case
-from agent.state import Outcome, Saying, State, Toolbox, Waiting
+from agent.state import Outcome, Pointed, Saying, State, Toolbox, Waiting
 from agent.turn import Change, Source, Written
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
 from ledger.store import Overdrawn, Receipt, Undone
@@ -44,11 +45,10 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
     if waiting is None or toolbox.book is None:
         refusal = "No budget book is open. Choose one, and say yes again: your card is kept."
         return {"route": "refused", "outcome": _refused(outcome, told(refusal), refusal)}
-    drafts = [item.draft() for item in waiting.items]
     try:
         before = toolbox.opened().book
-        receipt = toolbox.book.write(
-            drafts,
+        receipt = toolbox.book.change(
+            [change_of(item) for item in waiting.items],
             request=state["given"].request,
             who=toolbox.who,
             openings=openings_of(waiting),
@@ -63,7 +63,7 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
         return {"route": "refused", "outcome": _refused(outcome, told(f"Nothing was saved. {refusal}"), refusal)}
     toolbox.changed()
     toolbox.committed = True
-    touched = tuple(dict.fromkeys(draft.mode for draft in drafts))
+    touched = touched_by(waiting.items)
     written = replace(
         outcome,
         sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before)),
@@ -72,10 +72,11 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
         changes=_changed(receipt, before, waiting, touched),
         notes=receipt.notes,
         undoable=True,
-        plan_trace=(*outcome.plan_trace, f"write_batch: {len(drafts)} rows written and verified"),
+        plan_trace=(*outcome.plan_trace, f"write_batch: {len(waiting.items)} rows written and verified"),
     )
     return {
         "waiting": None,
+        "pointed": Pointed(_rows_written(receipt, waiting.items), written=True),
         "questions": waiting.later,
         "route": "later" if waiting.later else "done",
         "outcome": written,
@@ -116,6 +117,7 @@ def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
     )
     return {
         "route": route,
+        "pointed": Pointed(),
         "outcome": replace(
             outcome,
             sayings=(*outcome.sayings, undone_saying(undone, before, moved)),
@@ -131,6 +133,8 @@ def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
 def ready(card: Waiting, *, brief: bool) -> Saying:
     """The sentence above the card."""
     wording = Wording()
+    if any(item.was for item in card.items):
+        return _ready_to_change(card.items, wording)
     if len(card.items) == 1:
         item = card.items[0]
         amount = wording.money(item.amount or Decimal(0), message_source(item.words))
@@ -141,6 +145,28 @@ def ready(card: Waiting, *, brief: bool) -> Saying:
         )
     asking = "Say **yes** to save, **cancel** to drop it, or tell me what to change."
     return wording.saying(f"On the card: {text}. {asking}" if brief else f"Ready to save: {text}. {asking}")
+
+
+def _ready_to_change(items: tuple[Item, ...], wording: Wording) -> Saying:
+    """The sentence above a card that changes or deletes what stands in the book."""
+    lines = [_told(item, wording) for item in items]
+    if all(item.gone for item in items):
+        opening = "Delete this entry?" if len(items) == 1 else "Delete these entries?"
+        asking = "Say **yes** to delete, **cancel** to leave it as it is."
+    else:
+        opening = "Ready to change:"
+        asking = "Say **yes** to save, **cancel** to leave it as it is, or tell me what else to change."
+    if len(lines) == 1:
+        return wording.saying(f"{opening} {lines[0]}. {asking}")
+    return wording.saying("\n".join([opening, *(f"- {line}" for line in lines), "", asking]))
+
+
+def _told(item: Item, wording: Wording) -> str:
+    """What saving an item does: `₹500.00 for Petrol from PhonePe on 5 Nov: mode PhonePe → Cash`."""
+    if item.was is None:
+        return f"add {wording.money(item.amount or Decimal(0), message_source(item.words))} {_for(item, wording)}"
+    row = row_words(item.was, wording)
+    return row if item.gone else f"{row}: {', '.join(differences_of(item, wording)) or 'nothing changes'}"
 
 
 def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ...]) -> Saying:
@@ -160,12 +186,9 @@ def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ..
 def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mode, ...], book: Book) -> Saying:
     """What was written and where, the new balances, what is left of the budgets, and how to take it back."""
     wording = Wording()
-    rows = [
-        f"{wording.money(item.amount or Decimal(0), cell_source(_amount_cell(cell, item)))} {_for(item, wording)},"
-        f" {wording.quote(cell.rpartition('#')[2])}"
-        for item, cell in zip(items, receipt.cells, strict=True)
-    ]
-    first = f"Saved: {rows[0]}." if len(rows) == 1 else "Saved:\n" + "\n".join(f"- {row}" for row in rows) + "\n"
+    rows = [_receipt_row(item, cell, wording) for item, cell in zip(items, receipt.cells, strict=True)]
+    done = _done(items)
+    first = f"{done}: {rows[0]}." if len(rows) == 1 else f"{done}:\n" + "\n".join(f"- {row}" for row in rows) + "\n"
     balances = ", ".join(
         f"{MODE_NAMES[mode]} now holds "
         + wording.money(receipt.balances[mode], _balance_after(mode, receipt, items, book))
@@ -175,6 +198,33 @@ def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mod
     notes = " ".join(wording.quote(note) for note in receipt.notes)
     rest = " ".join(part for part in (f"{balances}.", budgets, notes, "Say **undo** to take it back.") if part)
     return wording.saying(f"{first}\n{rest}" if len(rows) > 1 else f"{first} {rest}")
+
+
+def _done(items: tuple[Item, ...]) -> str:
+    """What a write did, in a word."""
+    if all(item.gone for item in items):
+        return "Deleted"
+    return "Changed" if all(item.was for item in items) else "Saved"
+
+
+def _receipt_row(item: Item, cell: str, wording: Wording) -> str:
+    """A row written and where; of a changed one what changed."""
+    place = wording.quote(cell.rpartition("#")[2])
+    if item.was is not None:
+        return f"{_told(item, wording)}, {place}"
+    amount = wording.money(item.amount or Decimal(0), cell_source(_amount_cell(cell, item)))
+    return f"{amount} {_for(item, wording)}, {place}"
+
+
+def _rows_written(receipt: Receipt, items: tuple[Item, ...]) -> tuple[Standing, ...]:
+    """The rows as they stand after the write, the last one first."""
+    rows = []
+    for item, cell in zip(items, receipt.cells, strict=True):
+        if not item.gone:
+            sheet, _, row = _amount_cell(cell, item).rpartition("!")
+            name = sheet.strip("'").replace("''", "'")
+            rows.append(Standing.of(item.draft(), name, int(re.sub(r"\D", "", row))))
+    return tuple(reversed(rows))
 
 
 def undone_saying(undone: Undone, book: Book, moved: tuple[Mode, ...]) -> Saying:
@@ -213,7 +263,7 @@ def _budget_line(name: str, after: Decimal, receipt: Receipt, items: tuple[Item,
     cells = [
         _amount_cell(cell, item)
         for item, cell in zip(items, receipt.cells, strict=True)
-        if (item.category or "").casefold() == name.casefold()
+        if (item.category or "").casefold() == name.casefold() and not item.gone
     ]
     source = calculated(f"monthly budget of {name} − what the month spent on it", cells)
     shown_name = wording.quote(name)
@@ -224,7 +274,11 @@ def _budget_line(name: str, after: Decimal, receipt: Receipt, items: tuple[Item,
 
 def _balance_after(mode: Mode, receipt: Receipt, items: tuple[Item, ...], book: Book) -> Source:
     """The card that states the balance; with its rows when the book has no card."""
-    cells = [_amount_cell(cell, item) for item, cell in zip(items, receipt.cells, strict=True) if item.mode == mode]
+    cells = [
+        _amount_cell(cell, item)
+        for item, cell in zip(items, receipt.cells, strict=True)
+        if item.mode == mode and not item.gone
+    ]
     cards = _card_cells(book, mode)
     sheet = receipt.cells[-1].rpartition("#")[2].rpartition("!")[0] if receipt.cells else ""
     if cards and (mode in ("MONEY", "BANK") or cards[0].startswith(f"{sheet}!")):

@@ -14,8 +14,10 @@ from agent import state as states
 from agent.checkpoints import strict_serializer
 from agent.graph import TOOLS, build_graph, declared, traced
 from agent.language.advice import Advice
-from agent.language.items import Item
-from agent.state import KEPT, Findings, Given, Offer, Outcome, Remembered, Saying, State, Toolbox, Waiting
+from agent.language.amendments import Amendment
+from agent.language.items import Item, Standing
+from agent.language.sought import Sought
+from agent.state import KEPT, Findings, Given, Offer, Outcome, Pointed, Remembered, Saying, State, Toolbox, Waiting
 from agent.trace import Event, Recorder
 from agent.turn import Alert, Asked, Change, Chart, Figure, ItemChange, Recommendation, Row, Source, Written
 from ledger.queries import Query, Span
@@ -79,6 +81,7 @@ QUERY = Query("total", "spending", Span(DAY, DAY, "today"), ("BANK",), ("Food",)
 FIGURE = Figure("₹20.00", Decimal("20.00"), Source("cell", "NOVEMBER!F24", ("NOVEMBER!F24",)))
 ITEM = Item("tea", Decimal(20), "MONEY", "DEBIT", DAY, "Food", tags=("PARTY",), words="tea 20 cash [party]")
 ADVICE = Advice("afford", QUERY.period, ("Food",), ("BANK",), Decimal(12000), "12k", None, "phone", "aggressive")
+STANDING = Standing(DAY, "TEA [PARTY]", "MONEY", "DEBIT", Decimal(20), None, "CASH TRACKER", 24)
 EXAMPLES: tuple[Any, ...] = (
     Given("t", "r", "m", "edit", "p", (ItemChange(1, "amount", "500"),), late=True),
     Waiting(
@@ -99,6 +102,9 @@ EXAMPLES: tuple[Any, ...] = (
         "p",
     ),
     Offer(QUERY, "food"),
+    Amendment("edit", Sought(("tea",), DAY, DAY, Decimal(20), "MONEY", ("cash",)), (("amount", "30"),)),
+    Pointed((STANDING,), written=True),
+    Waiting("choice", (Item("tea", Decimal(30), "MONEY", "DEBIT", DAY, was=STANDING, gone=True),), "r", "b"),
     Remembered("m", QUERY, ADVICE),
     states.Call("ledger_query", "food", QUERY),
     states.Call("budget_advisor", "can I afford it", QUERY, ADVICE),

@@ -140,6 +140,51 @@ def test_the_open_card_shows_items_and_what_saving_leaves(
     assert window.chat_input[0].placeholder == "Say yes, or change something: “item 2 was upi”"
 
 
+def test_a_card_that_changes_an_entry_strikes_what_was(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("change last netflix to 700").run()
+    assert not window.exception
+    shown = texts(window)
+    assert "**Change 1 entry?**" in shown
+    assert ":gray[~~−₹649\\.00~~] → **−₹700\\.00**" in shown
+    assert {"Save change", "Edit", "Cancel"} <= set(labels(window))
+    window.chat_input(key="message").set_value("make it cash").run()
+    assert ":gray[~~Bank~~] → Cash" in texts(window)
+    next(button for button in window.button if button.label == "Save change").click().run()
+    assert not window.exception
+    assert any(badge.value for badge in window.markdown if "Changed" in str(badge.value))
+    assert "Undo" in labels(window)
+
+
+def test_a_card_that_deletes_an_entry_strikes_it_and_cannot_be_edited(sample: Workbench, window: AppTest) -> None:
+    store = sample.book()
+    assert store is not None
+    before = store.path.read_bytes()
+    window.run()
+    window.chat_input(key="message").set_value("delete the netflix of 21 nov").run()
+    assert not window.exception
+    shown = texts(window)
+    assert "**Delete 1 entry?**" in shown
+    assert ":gray[~~Netflix~~]" in shown
+    assert "Edit" not in labels(window)
+    assert store.path.read_bytes() == before
+    next(button for button in window.button if button.label == "Delete from book").click().run()
+    assert not window.exception
+    assert store.path.read_bytes() != before
+    next(button for button in window.button if button.label == "Undo").click().run()
+    assert store.path.read_bytes() == before
+
+
+def test_several_rows_that_could_be_meant_are_buttons(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("delete the netflix").run()
+    assert not window.exception
+    (first, *_) = [button for button in window.button if "Netflix" in button.label]
+    first.click().run()
+    assert not window.exception
+    assert "**Delete 1 entry?**" in texts(window)
+
+
 def test_only_the_newest_card_has_buttons(sample: Workbench, window: AppTest, keep: Callable[..., None]) -> None:
     changed = replace(CARD, request="r1b", message="item 2 was upi", proposal="p1b")
     keep(sample, CARD, changed)

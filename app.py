@@ -27,7 +27,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 ROOT = Path(__file__).parent
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
-WARM = ("pandas", "pyarrow", "plotly.graph_objects", "frame.books", "frame.card", "frame.charts", "frame.steps")
+WARM = (
+    "pandas",
+    "pyarrow",
+    "plotly.graph_objects",
+    "frame.books",
+    "frame.card",
+    "frame.charts",
+    "frame.entries_table",
+    "frame.ledger_figures",
+    "frame.ledger_history",
+    "frame.pending_card",
+    "frame.steps",
+)
 """What the first page would otherwise wait for."""
 
 HEADERS = {

@@ -1,15 +1,21 @@
 """Which book is open: the one a request names, the one last chosen, or the one the settings name.
 
-Uploaded, sample and blank books live in `home/workbooks`; a book of the user's own stays where it is.
+Uploaded, sample and blank books live in `home/workbooks`; a book of the user's own stays where it is. How a workbook in
+another layout is read is remembered by its path, once a person has confirmed it.
 """
 
+import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from agent.clock import Clock
 from agent.settings import Settings
 from agent.store import Store
-from ledger.book import read_book
+from ledger.entries import Book
+from ledger.foreign import TableMapping, open_book
 from ledger.store import BookStore
 from ledger.template import blank_book, sample_book
 from ledger.workbook import Workbook
@@ -33,7 +39,7 @@ class Books:
         """The store of the book at a path, whether or not the file is there."""
         path = path.expanduser().resolve()
         if path not in self._open:
-            self._open[path] = BookStore(path, self._settings.home, self._clock)
+            self._open[path] = BookStore(path, self._settings.home, self._clock, self._reader(path))
         return self._open[path]
 
     def current(self) -> BookStore | None:
@@ -41,18 +47,29 @@ class Books:
         return self._current
 
     def choose(self, path: Path) -> BookStore:
-        """Make a file the current book. Raises BookRefused when it cannot be read as one."""
+        """Make a file the current book. Raises BookRefused when it cannot be read as one, of it OtherLayout when nobody
+        has confirmed yet how it is read.
+        """
         book = self.at(path)
         book.read()
         self._current = book
         self._store.prefer(CURRENT, str(book.path))
         return book
 
-    def add(self, data: bytes, name: str) -> Path:
-        """Keep an uploaded file, once it is seen to be a book, under its own name or a free one beside it."""
-        workbook = Workbook(data, name)
-        read_book(workbook)
-        return self._keep(data, name)
+    def add(self, data: bytes, name: str, mapping: TableMapping | None = None) -> Path:
+        """Keep an uploaded file, once it is seen to be a book, under its own name or a free one beside it.
+
+        `mapping` is how a workbook in another layout is read, confirmed by a person. Raises as `choose`.
+        """
+        open_book(Workbook(data, name), mapping)
+        return self._keep(data, name, mapping)
+
+    def confirm(self, path: Path, mapping: TableMapping) -> BookStore:
+        """Remember how the workbook at a path is read, and make it the current book."""
+        path = path.expanduser().resolve()
+        self._store.prefer(_remembered_as(path), mapping.model_dump_json())
+        self._open.pop(path, None)  # it may hold the book as it was read before
+        return self.choose(path)
 
     def sample(self) -> Path:
         """The sample book; made when it is not there yet."""
@@ -69,7 +86,17 @@ class Books:
         data = blank_book(year, today)
         return self._keep(data, f"Budget_{year}.xlsx")
 
-    def _keep(self, data: bytes, name: str) -> Path:
+    def _reader(self, path: Path) -> Callable[[Workbook], Book]:
+        return lambda workbook: open_book(workbook, self._mapping(path))
+
+    def _mapping(self, path: Path) -> TableMapping | None:
+        kept = self._store.preference(_remembered_as(path))
+        try:
+            return TableMapping.model_validate_json(kept) if kept else None
+        except ValidationError:
+            return None  # of another version of Munshi: it is asked about again
+
+    def _keep(self, data: bytes, name: str, mapping: TableMapping | None = None) -> Path:
         self._folder.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^\w .()-]+", "_", Path(name).stem).strip(" .") or "Book"
         number = 1
@@ -81,4 +108,8 @@ class Books:
             except FileExistsError:
                 number += 1
                 continue
-            return self.choose(path).path
+            return (self.confirm(path, mapping) if mapping else self.choose(path)).path
+
+
+def _remembered_as(path: Path) -> str:
+    return f"tables {hashlib.sha256(str(path).encode()).hexdigest()[:40]}"

@@ -32,6 +32,7 @@ from agent.turn import Action, ItemChange, Turn, Usage
 if TYPE_CHECKING:
     from agent.books import Books
     from agent.runner import Runner
+    from ledger.foreign import TableMapping
     from ledger.store import BookStore
 
 _log = logging.getLogger(__name__)
@@ -207,9 +208,16 @@ class Workbench:
         """Make a file the current book. Raises BookRefused when it cannot be kept as one."""
         return self._books.choose(path)
 
-    def add_book(self, data: bytes, name: str) -> Path:
-        """Take an uploaded file into the home folder and make it the current book. Raises BookRefused."""
-        return self._books.add(data, name)
+    def add_book(self, data: bytes, name: str, mapping: "TableMapping | None" = None) -> Path:
+        """Take an uploaded file into the home folder and make it the current book. Raises BookRefused.
+
+        `mapping` is how a workbook in another layout is read; without one it is refused as OtherLayout.
+        """
+        return self._books.add(data, name, mapping)
+
+    def confirm_book(self, path: Path, mapping: "TableMapping") -> "BookStore":
+        """Remember how a workbook in another layout is read, and make it the current book. Raises BookRefused."""
+        return self._books.confirm(path, mapping)
 
     def open_sample(self) -> Path:
         """The sample book, made on the first call, as the current book."""

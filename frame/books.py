@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from frame import desk
+from frame import confirm_book, desk
 from frame.escape import literal
 from frame.look import entries_words, line
-from ledger.book import read_book
 from ledger.entries import Book, BookRefused
+from ledger.foreign import OtherLayout, open_book
 from ledger.store import Opened
 from ledger.workbook import Workbook
 from money import days_text
@@ -31,12 +31,17 @@ class OfferedBook:
     data: bytes
     sentence: str
     refused: bool
+    elsewhere: bool = False
+    """it is in another layout, and the card above the page asks how it is read"""
 
 
 def offer(name: str, data: bytes, today: date) -> OfferedBook:
     """Read a dropped file and say what is in it."""
     try:
-        book = read_book(Workbook(data, name))
+        book = open_book(Workbook(data, name))
+    except OtherLayout as other:
+        confirm_book.ask(other, name, data)
+        return OfferedBook(name, b"", "", refused=False, elsewhere=True)
     except BookRefused as error:
         return OfferedBook(name, b"", str(error), refused=True)
     return OfferedBook(name, data, what_was_read(book, today), refused=False)
@@ -87,7 +92,7 @@ def show_actions(opened: Opened | desk.NoBook, key: str) -> None:
         with st.container(gap=None):
             st.caption("Other books")
             for number, path in enumerate(others[:BOOKS_SHOWN]):
-                _choice(literal(path.name), f"{key}-{number}", desk.workbench().choose_book, path)
+                _choice(literal(path.name), f"{key}-{number}", _choose, path)
     with st.container(gap=None):
         st.caption("Or begin with")
         _choice("A sample book", f"{key}-sample", desk.workbench().open_sample)
@@ -120,6 +125,8 @@ def show_first_start(reason: str) -> None:
 
 def show_offer(offered: OfferedBook) -> None:
     """What was read of a dropped file, and whether to open it."""
+    if offered.elsewhere:
+        return
     if offered.refused:
         st.error(f"**{literal(offered.name)}** was not opened. {literal(offered.sentence)}")
         return
@@ -151,8 +158,18 @@ def _switch(choose: Callable[..., object], *arguments: object) -> None:
     st.session_state.pop(PROBLEM, None)
     try:
         choose(*arguments)
+    except OtherLayout:
+        raise
     except BookRefused as error:
         st.session_state[PROBLEM] = str(error)
+
+
+def _choose(path: Path) -> None:
+    """Open a book there is; of one in another layout, ask first how it is read."""
+    try:
+        desk.workbench().choose_book(path)
+    except OtherLayout as other:
+        confirm_book.ask(other, path.name, path.read_bytes(), path)
 
 
 def _show_problem() -> None:
@@ -172,4 +189,8 @@ def _uploaded(widget: str) -> None:
     if file is None:
         return
     st.session_state[UPLOADS] += 1
-    _switch(desk.workbench().add_book, file.getvalue(), Path(file.name).name)
+    name, data = Path(file.name).name, file.getvalue()
+    try:
+        _switch(desk.workbench().add_book, data, name)
+    except OtherLayout as other:
+        confirm_book.ask(other, name, data)

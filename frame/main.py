@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from frame import books, desk, sidebar
+from frame import books, confirm_book, desk, sidebar
 from frame.look import is_dark
 
 ROOT = Path(__file__).parent.parent
@@ -45,4 +45,5 @@ with st.sidebar:
     books.show_chooser(opened)
     if not isinstance(opened, desk.NoBook):
         sidebar.show_balances(opened.book, desk.today())
+confirm_book.show()
 menu.run()

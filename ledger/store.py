@@ -113,12 +113,19 @@ class Undone:
 class BookStore:
     """One book's file, its versions and its audit trail. Threads and processes may share a book.
 
-    `path` is the book, `home` Munshi's folder (everything but one temporary file beside the book lies in it).
+    `path` is the book, `home` Munshi's folder (everything but one temporary file beside the book lies in it). `reader`
+    gives a workbook its meaning; a book that it reads as read only is never written.
     """
 
-    def __init__(self, path: Path, home: Path, clock: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        home: Path,
+        clock: Callable[[], datetime],
+        reader: Callable[[Workbook], Book] = read_book,
+    ) -> None:
         self._file = DurableFile(path, home, clock)
-        self._home, self._clock = home, clock
+        self._home, self._clock, self._reader = home, clock, reader
         self._several = Unfinished(self._file.folder)
         self._opened: OrderedDict[str, Opened] = OrderedDict()
         self._guard = threading.Lock()
@@ -163,6 +170,7 @@ class BookStore:
         does; a batch that overdraws is planned and carries its `overdrafts`.
         """
         opened, openings = self.read(), dict(openings or {})
+        _refuse_read_only(opened.book)
         parts = split(changes, opened.book.year)
         if not parts.others:
             return self._plan(opened, parts.own, openings)
@@ -200,7 +208,9 @@ class BookStore:
         changes, openings = tuple(changes), dict(openings or {})
         shown = expected
         with suppress(BookMissing):  # said below, unless this was asked and done before
-            parts = split(changes, self.read().book.year)
+            book = self.read().book
+            _refuse_read_only(book)
+            parts = split(changes, book.year)
             if parts.others:
                 return self._change_years(Several(request, who, changes, openings), parts, expected)
 
@@ -405,7 +415,7 @@ class BookStore:
                 self._opened.move_to_end(content.sha256)
                 return self._opened[content.sha256]
             workbook = Workbook(content.data, self.name)
-            opened = Opened(workbook, read_book(workbook))
+            opened = Opened(workbook, self._reader(workbook))
             self._opened[content.sha256] = opened
             while len(self._opened) > BOOKS_REMEMBERED:
                 self._opened.popitem(last=False)
@@ -639,6 +649,12 @@ def _plain(value: object) -> object:
 
 def _place(entry: Entry) -> object:
     return [_plain(draft_of(entry)), entry.sheet, entry.row]
+
+
+def _refuse_read_only(book: Book) -> None:
+    """Before rows of another year are sent to the book beside it."""
+    if book.read_only:
+        raise BookRefused(book.read_only)
 
 
 def _receipt(line: JournalLine) -> Receipt:

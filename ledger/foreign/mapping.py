@@ -107,5 +107,5 @@ class OtherLayout(BookRefused):
         self.recognised = recognised
         super().__init__(
             f"{name} is not in Munshi's own layout. It holds {recognised.told()}. "
-            "Upload it in the window to confirm how it is read."
+            "Upload it in the window, and confirm how it is read."
         )

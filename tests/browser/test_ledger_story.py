@@ -27,10 +27,11 @@ def open_ledger(open_page, **how):
     return page
 
 
-def type_into(page, idle, row: int, column: int, text: str) -> None:
-    """Type into a cell of the table, by the keyboard alone once the table has the focus."""
-    box = page.locator(CANVAS).bounding_box()
-    page.mouse.click(box["x"] + 60, box["y"] + 35 + 17)
+def type_into(page, idle, row: int, column: int, text: str, *, mouse: bool = True) -> None:
+    """Type into a cell of the table, which has the focus or is given it by the mouse."""
+    if mouse:
+        box = page.locator(CANVAS).bounding_box()
+        page.mouse.click(box["x"] + 60, box["y"] + 35 + 17)
     page.keyboard.press("Control+Home")
     for _ in range(row):
         page.keyboard.press("ArrowDown")
@@ -120,6 +121,27 @@ def test_a_second_window_is_shown_what_the_first_one_changed(open_page) -> None:
     second.get_by_role("radio", name="History").click()
     second.get_by_text("FROM THE FIRST").first.wait_for()
     assert second.get_by_text("FROM THE SECOND").first.is_visible()
+
+
+def tab_to(page, wanted: str, key: str = "Tab") -> None:
+    """Press Tab until what has the focus matches the selector."""
+    for _ in range(80):
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+        page.keyboard.press(key)
+    pytest.fail(f"{key} never comes to {wanted}")
+
+
+def test_a_cell_is_changed_and_saved_by_keyboard_alone(open_page, served) -> None:
+    page = open_ledger(open_page)
+    before = amounts(sample_path(served))
+    tab_to(page, "canvas[data-testid=data-grid-canvas]")
+    type_into(page, open_page.idle, 3, 2, "1500", mouse=False)
+    page.get_by_role("button", name="Save 1 change").wait_for()
+    tab_to(page, "[class*=st-key-ledger-save] button", "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("1 change saved").wait_for()
+    assert [new for old, new in zip(before, amounts(sample_path(served)), strict=True) if old != new] == [1500]
 
 
 def test_the_page_fits_a_phone(open_page, seen) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from agent.evidence import Wording, cell_source, message_source
+from agent.evidence import Wording
 from agent.language.items import Item, Standing
 from agent.markdown import sentence_case
 from agent.state import Saying, Waiting
-from agent.turn import Row
+from agent.turn import Row, Source
 from ledger.edits import Add, Delete, Edit, EntryChange
 from ledger.entries import MODE_NAMES, Book, Entry
 from money import day_text, rupees
@@ -83,8 +83,8 @@ def same_moves(entries: Sequence[Entry], book: Book) -> bool:
     return len(entries) == 2 and set(with_partner(entries[0], book)) == set(entries)
 
 
-def differences_of(item: Item, wording: Wording) -> list[str]:
-    """What an item changes of its row, a piece a field: `amount ₹500.00 → ₹600.00`."""
+def differences_of(item: Item, wording: Wording, before: Source, after: Source) -> list[str]:
+    """What an item changes of its row, a piece a field: `amount ₹500.00 → ₹600.00`, the amounts with their sources."""
     was = item.was
     if was is None:
         return []
@@ -92,8 +92,7 @@ def differences_of(item: Item, wording: Wording) -> list[str]:
     if was.description != draft.stored_description:
         told.append(f"description {wording.quote(sentence_case(draft.stored_description))}")
     if was.amount != draft.amount:
-        before = wording.money(was.amount, cell_source(was.entry.amount_cell))
-        told.append(f"amount {before} → {wording.money(draft.amount, message_source(item.words))}")
+        told.append(f"amount {wording.money(was.amount, before)} → {wording.money(draft.amount, after)}")
     if was.mode != draft.mode:
         told.append(f"mode {MODE_NAMES[was.mode]} → {MODE_NAMES[draft.mode]}")
     if was.direction != draft.direction:
@@ -105,9 +104,9 @@ def differences_of(item: Item, wording: Wording) -> list[str]:
     return told
 
 
-def row_words(standing: Standing, wording: Wording) -> str:
-    """`₹500.00 for Petrol from PhonePe on 5 Nov`, the amount with the cell it stands in."""
-    amount = wording.money(standing.amount, cell_source(standing.entry.amount_cell))
+def row_words(standing: Standing, wording: Wording, source: Source) -> str:
+    """`₹500.00 for Petrol from PhonePe on 5 Nov`, the amount with its source."""
+    amount = wording.money(standing.amount, source)
     way = "into" if standing.direction == "CREDIT" else "from"
     name = wording.quote(sentence_case(standing.description))
     return f"{amount} for {name} {way} {MODE_NAMES[standing.mode]} on {standing.date.day} {standing.date:%b}"

@@ -113,7 +113,9 @@ def _deleted(text: str, lower: str, today: date, knowledge: Knowledge) -> Amendm
     del knowledge
     verb = re.match(rf"{_one('delete')}\s+", lower)
     sought = sought_in(text[verb.end() :], today) if verb else None
-    return Amendment("delete", sought) if sought else None
+    if sought is None or (sought.only_mode and not sought.pointed and not _entry_noun().search(lower)):
+        return None  # "delete my account" is no row
+    return Amendment("delete", sought)
 
 
 def _changed(text: str, lower: str, today: date, knowledge: Knowledge) -> Amendment | None:
@@ -259,6 +261,8 @@ def _values(text: str, today: date, knowledge: Knowledge) -> Values:
 
 def _field_off(reference: str) -> tuple[EditedField | None, str]:
     """`the amount of last swiggy`, `tea's mode`: the field that is named, and the row without it."""
+    if field := field_named(re.sub(r"^\s*(?:the|its)\s+", "", reference, flags=re.IGNORECASE)):
+        return field, "that"
     before = r"\s*(?:the\s+)?(?P<field>[\w ]+?)\s+(?:of|for|on)\s+(?P<row>.+)$"
     behind = r"\s*(?P<row>.+?)(?:'s)?\s+(?P<field>\w+)\s*$"
     for found in (re.match(before, reference, re.IGNORECASE), re.match(behind, reference)):
@@ -300,6 +304,11 @@ def _opening() -> re.Pattern[str]:
 @cache
 def _closing() -> re.Pattern[str]:
     return re.compile(rf"(?:[\s,]+{one_of(table('amendments')['closing'])}[.!?]*)+$", re.IGNORECASE)
+
+
+@cache
+def _entry_noun() -> re.Pattern[str]:
+    return words(table("amendments")["rows"]["entries"])
 
 
 @cache

@@ -21,6 +21,8 @@ from ledger.entries import Entry, Mode
 from money import find_periods
 
 _WORD = re.compile(r"\w+")
+_NUMBERED = re.compile(r"(?:the\s+)?(?:(?:item|row|entry|number|no\.?|line)s?\s*#?\d.*|#?\d{1,2})")
+"""a line of a card, not a row of the book"""
 
 
 @dataclass(frozen=True)
@@ -44,15 +46,20 @@ class Sought:
 
     @property
     def only_points(self) -> bool:
-        """Whether nothing but what was just written or shown is meant."""
-        return self.pointed and not (self.words or self.first or self.amount or self.mode or self.newest)
+        """Whether nothing but what was just written or shown is meant, of one mode at most."""
+        return self.pointed and self.only_mode
+
+    @property
+    def only_mode(self) -> bool:
+        """Whether no row is named, at most a mode."""
+        return not (self.words or self.first or self.amount or self.newest)
 
 
 def sought_in(text: str, today: date) -> Sought | None:
     """The rows that a phrase names; None when it names none, or something of Munshi that is no row."""
     said = text.strip(' ,.!“”"')
     lower = lowered(said).replace("’", "'")
-    if not lower:
+    if not lower or _NUMBERED.fullmatch(lower):
         return None
     if _pointing().fullmatch(lower):
         return Sought(pointed=True, said=said)
@@ -89,7 +96,7 @@ def rows_meant(
 ) -> tuple[Entry, ...]:
     """The entries that are meant, the newest first; one at most where the newest was asked for."""
     if sought.only_points:
-        return tuple(pointed)
+        return tuple(entry for entry in pointed if sought.mode in (None, entry.mode))
     plain = not (sought.words or sought.first or sought.amount or sought.mode)
     if sought.newest and plain and pointed:
         return tuple(pointed[:1])

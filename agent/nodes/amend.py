@@ -33,6 +33,8 @@ from ledger.edits import says_the_same
 from ledger.entries import Book, Entry
 
 USELESS_ANSWERS = 3
+LOOKED_AT = 60
+"""of more rows that could be meant the older ones are not looked at"""
 _TOGETHER = frozenset({"amount", "date"})
 """what the two rows of a move between own modes have in common"""
 _OTHER_INTENTS = frozenset({"log", "ask", "advise", "help", "smalltalk"})
@@ -57,6 +59,10 @@ def find_rows(state: State, runtime: Runtime[Toolbox]) -> State:
     told = replace(outcome, intents=("edit",), plan_trace=trace)
     if not found:
         return {"amendment": None, "route": "none", "outcome": _saying(told, _not_found(amendment))}
+    if len(found) > 1 and amendment.action == "edit":
+        if refused := amended(item_of(found[0], ""), amendment.becomes, toolbox.today, knowledge).refused:
+            return {"amendment": None, "route": "none", "outcome": _saying(told, _refused(refused))}
+        found = _that_would_change(found[:LOOKED_AT], amendment, toolbox.today, knowledge) or found[:1]
     if len(found) == 1 or (_both_change(amendment) and same_moves(found, book)):
         rows = _together(found, amendment, book)
         edited = _as_it_would_be(rows, amendment, state["given"].message, toolbox.today, knowledge)
@@ -64,9 +70,6 @@ def find_rows(state: State, runtime: Runtime[Toolbox]) -> State:
             return {"amendment": None, "route": "none", "outcome": _saying(told, edited)}
         card = Waiting("card", edited, state["given"].request, toolbox.book_path)
         return {"amendment": None, "waiting": card, "unclear": 0, "route": "one", "outcome": told}
-    refused = amended(item_of(found[0], ""), amendment.becomes, toolbox.today, knowledge).refused
-    if refused:
-        return {"amendment": None, "route": "none", "outcome": _saying(told, _refused(refused))}
     shown = found[:SHOWN_AT_MOST]
     items = tuple(item_of(entry, state["given"].message) for entry in shown)
     items = tuple(map(deleted, items)) if amendment.action == "delete" else items
@@ -147,6 +150,15 @@ def _as_it_would_be(
             return _refused(edited.refused)
         changed += [new for new in edited.items if not says_the_same(row, new.draft())]
     return tuple(changed) or said("That is how it stands already, so nothing was changed.")
+
+
+def _that_would_change(
+    rows: Sequence[Entry], amendment: Amendment, today: date, knowledge: Knowledge
+) -> tuple[Entry, ...]:
+    """Those of the rows that do not stand so already: "the petrol was cash" means none that is."""
+    return tuple(
+        row for row in rows if not isinstance(_as_it_would_be((row,), amendment, "", today, knowledge), Saying)
+    )
 
 
 def _is_something_else(state: State, toolbox: Toolbox, knowledge: Knowledge) -> bool:

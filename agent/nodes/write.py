@@ -15,8 +15,11 @@ from agent.markdown import sentence_case
 from agent.state import Outcome, Pointed, Saying, State, Toolbox, Waiting
 from agent.turn import Change, Source, Written
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
+from ledger.journal import JournalLine, Step
 from ledger.store import Overdrawn, Receipt, Undone
 
+_NAMED = 5
+"""rows named one by one in a sentence"""
 _AMOUNT_COLUMN = {"DEBIT": "F", "CREDIT": "G"}
 
 
@@ -99,17 +102,18 @@ def clear_batch(state: State, runtime: Runtime[Toolbox]) -> State:
 
 
 def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
-    """Take the last write back, where the book is still what that write left."""
+    """Take back the write that a receipt names, or the last one of the book, whoever made it."""
     toolbox = runtime.context
     outcome = state["outcome"]
     route = "card" if (waiting := state.get("waiting")) and waiting.kind == "card" else "done"
     try:
         before = toolbox.opened().book
-        undone = toolbox.book.undo(request=state["given"].request, who=toolbox.who) if toolbox.book else None
+        given = state["given"]
+        undone = toolbox.store().undo(request=given.request, who=toolbox.who, write=given.write)
+        taken = next((line for line in toolbox.store().history() if line.request == undone.write), None)
+        origin = toolbox.said_in(undone.write)
     except BookRefused as refusal:
         return {"route": route, "outcome": replace(outcome, sayings=(*outcome.sayings, told(str(refusal))))}
-    if undone is None:
-        return {"route": route}
     toolbox.changed()
     toolbox.committed = True
     moved = tuple(mode for mode, balance in undone.balances.items() if balance != before.balances.get(mode)) or tuple(
@@ -120,12 +124,12 @@ def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
         "pointed": Pointed(),
         "outcome": replace(
             outcome,
-            sayings=(*outcome.sayings, undone_saying(undone, before, moved)),
+            sayings=(*outcome.sayings, undone_saying(undone, taken, before, moved, _place(taken, origin, given.thread))),
             balances=tuple((mode, undone.balances[mode]) for mode in moved),
             changes=tuple(
                 Change(MODE_NAMES[mode], before.balances.get(mode, Decimal(0)), undone.balances[mode]) for mode in moved
             ),
-            plan_trace=(*outcome.plan_trace, "undo_write: the last write was taken back"),
+            plan_trace=(*outcome.plan_trace, "undo_write: a write was taken back"),
         ),
     }
 
@@ -165,8 +169,10 @@ def _told(item: Item, wording: Wording) -> str:
     """What saving an item does: `₹500.00 for Petrol from PhonePe on 5 Nov: mode PhonePe → Cash`."""
     if item.was is None:
         return f"add {wording.money(item.amount or Decimal(0), message_source(item.words))} {_for(item, wording)}"
-    row = row_words(item.was, wording)
-    return row if item.gone else f"{row}: {', '.join(differences_of(item, wording)) or 'nothing changes'}"
+    stands = cell_source(item.was.entry.amount_cell)
+    row = row_words(item.was, wording, stands)
+    told = differences_of(item, wording, stands, message_source(item.words))
+    return row if item.gone else f"{row}: {', '.join(told) or 'nothing changes'}"
 
 
 def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ...]) -> Saying:
@@ -211,7 +217,13 @@ def _receipt_row(item: Item, cell: str, wording: Wording) -> str:
     """A row written and where; of a changed one what changed."""
     place = wording.quote(cell.rpartition("#")[2])
     if item.was is not None:
-        return f"{_told(item, wording)}, {place}"
+        stood = calculated(f"what stood in {item.was.entry.amount_cell} before")
+        row = row_words(item.was, wording, stood)
+        if item.gone:
+            return f"{row}, {place}"
+        return (
+            f"{row}: {', '.join(differences_of(item, wording, stood, cell_source(_amount_cell(cell, item))))}, {place}"
+        )
     amount = wording.money(item.amount or Decimal(0), cell_source(_amount_cell(cell, item)))
     return f"{amount} {_for(item, wording)}, {place}"
 
@@ -227,10 +239,18 @@ def _rows_written(receipt: Receipt, items: tuple[Item, ...]) -> tuple[Standing, 
     return tuple(reversed(rows))
 
 
-def undone_saying(undone: Undone, book: Book, moved: tuple[Mode, ...]) -> Saying:
-    """What was taken back and the balances it leaves."""
+def undone_saying(
+    undone: Undone, taken: JournalLine | None, book: Book, moved: tuple[Mode, ...], place: str = ""
+) -> Saying:
+    """What was taken back, by description and amount, where that was written, and the balances it leaves."""
     wording = Wording()
-    where = " and ".join(wording.quote(cell.rpartition("#")[2]) for cell in undone.cells)
+    steps = taken.facts.steps if taken else ()
+    rows = [_step_told(step, wording) for step in steps[:_NAMED]]
+    if len(steps) > _NAMED:
+        rows.append(wording.count(len(steps) - _NAMED, "more", calculated("rows of that write"), "more"))
+    what = ", ".join(rows) or wording.quote(undone.what)
+    where = wording.quote(", ".join(cell.rpartition("#")[2] for cell in undone.cells[:_NAMED])) if rows else ""
+    what = ", ".join(part for part in (what, where, place) if part)
     balances = ", ".join(
         f"{MODE_NAMES[mode]} is back at "
         + wording.money(
@@ -238,7 +258,28 @@ def undone_saying(undone: Undone, book: Book, moved: tuple[Mode, ...]) -> Saying
         )
         for mode in moved
     )
-    return wording.saying(f"Taken back{f': {where}' if where else ''}. {balances}.")
+    return wording.saying(f"Taken back: {what}. {balances}.")
+
+
+def _step_told(step: Step, wording: Wording) -> str:
+    """A row of a write that was taken back: `Jalebi ₹40.00`, or what had been done to it."""
+    row = step.now or step.was
+    if row is None:
+        return ""
+    amount = wording.money(row.amount, cell_source(row.amount_cell))
+    told_row = f"{wording.quote(sentence_case(row.description))} {amount}"
+    if step.now is None:
+        return f"the deleting of {told_row}"
+    return told_row if step.was is None else f"the change of {told_row}"
+
+
+def _place(line: JournalLine | None, origin: str | None, thread: str) -> str:
+    """Where a write came from, when that is not this conversation."""
+    if line is None or origin == thread:
+        return ""
+    if origin is None:
+        return "saved on the Ledger page" if line.who == "ledger" else ""
+    return "saved in another conversation"
 
 
 def _for(item: Item, wording: Wording) -> str:

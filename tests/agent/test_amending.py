@@ -44,6 +44,9 @@ def test_what_was_just_written_is_changed_on_a_yes_and_one_undo_takes_it_back(wo
     assert [entry.amount for entry in rows(workbench, "TEA")] == [Decimal(600)]
     assert len(saved.written) == 1
     assert saved.reply.startswith("Changed:")
+    sources = {figure.text: figure.source for figure in saved.figures}
+    assert sources["₹600.00"].cells == ("'CASH TRACKER'!F40",)
+    assert sources["₹500.00"].kind == "calculation"
     say(workbench, "undo")
     assert book.read_bytes() == written
 
@@ -129,12 +132,18 @@ def test_what_is_not_found_is_said_with_what_was_looked_for(workbench: Workbench
         ("move the concert to fun", "no category “fun”"),
         ("the concert of 14 nov should be 3600", "how it stands already"),
         ("make it 600", "No card is open"),
+        ("mark rent as paid", "how it stands already"),
     ],
 )
 def test_what_cannot_be_changed_is_said(workbench: Workbench, message: str, said: str) -> None:
     turn = say(workbench, message)
     assert said in turn.reply
     assert turn.state == "idle"
+
+
+def test_rows_that_stand_so_already_are_not_offered(workbench: Workbench) -> None:
+    card = say(workbench, "the movie was wallet")
+    assert [(item.date, item.mode) for item in card.batch] == [(date(2026, 9, 19), "WALLET")]
 
 
 def test_rows_that_were_shown_are_meant_before_others(workbench: Workbench) -> None:

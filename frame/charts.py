@@ -3,6 +3,7 @@
 A chart comes as plain Plotly JSON from whoever computed it, its texts ready-made; only the look is given here.
 """
 
+import html
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,10 +52,14 @@ HEAD_ROOM = 1.35
 
 def styled(figure: Mapping[str, Any], theme: str) -> go.Figure:
     """A chart's plain JSON in our look. The first series is this period's and has the accent, a second is what it is
-    compared with and grey.
+    compared with and grey. Plotly reads tags in labels; here every label is shown as it is written.
     """
     chart = go.Figure(dict(figure))
     for position, trace in enumerate(chart.data):
+        for axis in ("x", "y"):
+            labels = getattr(trace, axis, None)
+            if labels is not None and any(isinstance(label, str) for label in labels):
+                trace[axis] = [html.escape(str(label), quote=False) for label in labels]
         if trace.type == "bar":
             trace.update(
                 marker={"color": _colours(trace.meta, position)[theme], "cornerradius": 3},
@@ -73,7 +78,7 @@ def styled(figure: Mapping[str, Any], theme: str) -> go.Figure:
     if bars and bars[0].orientation == "h":
         longest = max((float(value) for bar in bars for value in bar.x), default=0.0)
         chart.update_xaxes(showticklabels=False, range=[0, longest * HEAD_ROOM or 1])
-        chart.update_yaxes(autorange="reversed")
+        chart.update_yaxes(autorange="reversed", type="category")
         pixels = BAR_PIXELS if len(bars) == 1 else PAIR_PIXELS
         chart.update_layout(height=max(pixels * len(bars[0].y) + 16, 120), bargap=0.45 if len(bars) == 1 else 0.35)
     else:

@@ -32,6 +32,8 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
         st.info(f"{_changes(count)} for {literal(path.name)} still wait. Open it to save or discard them.")
     if len(current.pending):
         _show_card(store, current, today)
+    elif with_saved and (refused := st.session_state.get(waiting.REFUSED)):
+        st.error(literal(refused))
     elif with_saved and (saved := waiting.last_saved(store)):
         _show_saved(store, saved, current.book.sha256)
 

@@ -16,6 +16,7 @@ import pandas as pd
 import streamlit as st
 
 from frame import desk
+from frame.escape import literal
 from frame.look import mode_name
 from ledger import pending as changing
 from ledger.browse import Page
@@ -203,9 +204,14 @@ def undo(store: BookStore, request: str) -> None:
     """Take a write back. Pressed twice it is one undo; refused, the reason is kept for the page."""
     st.session_state.pop(REFUSED, None)
     try:
-        store.undo(request=f"undo-{request}", who=WHO, write=request)
+        undone = store.undo(request=f"undo-{request}", who=WHO, write=request)
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
+        return
+    saved = last_saved(store)
+    if saved and saved.receipt.request == request:
+        st.session_state.pop(SAVED)
+    st.toast(f"Taken back: {literal(undone.what)}", icon=":material/undo:")
 
 
 def undo_refusal(store: BookStore, sha256: str, request: str) -> str | None:
@@ -228,7 +234,7 @@ def restore(store: BookStore, version: str) -> None:
 
 
 def last_saved(store: BookStore) -> Saved | None:
-    """The last write of this visit, while the book still is what it left."""
+    """The last write of this visit to this book, until it is taken back."""
     saved: Saved | None = st.session_state.get(SAVED)
     return saved if saved and saved.path == store.path else None
 

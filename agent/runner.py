@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Any, cast
@@ -53,6 +54,7 @@ class Runner:
         recorder: Recorder,
         stopping: threading.Event,
         fresh: bool,
+        said_in: Callable[[str], str | None] = lambda _: None,
     ) -> Turn:
         """Run a request to its Turn; whatever goes wrong is said in one.
 
@@ -70,6 +72,7 @@ class Runner:
             stopping,
             tool_calls=self._settings.tool_calls,
             turn_seconds=self._settings.turn_seconds,
+            said_in=said_in,
         )
         given = Given(
             stored.thread,
@@ -79,6 +82,7 @@ class Runner:
             stored.given["proposal"],
             tuple(ItemChange(**change) for change in stored.given["changes"]),
             late=stored.status == "waiting",
+            write=stored.given.get("write"),
         )
         if not fresh and (ended := self._ended(config, stored.id)):
             return turn_of(given, ended, toolbox)

@@ -5,6 +5,7 @@ Toolbox  is handed in for one turn and never kept: the day, the book, the limits
 """
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -33,6 +34,8 @@ class Given:
     changes: tuple[ItemChange, ...] = ()
     late: bool = False
     """it arrived while another turn ran: it saw an older card, so its yes is none"""
+    write: str | None = None
+    """the request of the write that an undo is of; None: the last write of the book"""
 
 
 @dataclass(frozen=True)
@@ -242,6 +245,8 @@ class Toolbox:
     tool_calls: int = 5
     turn_seconds: float = 8.0
     who: str = "chat"
+    said_in: Callable[[str], str | None] = lambda _: None
+    """the conversation of a request, None when it is of none"""
     committed: bool = False
     """the book was written: from here on the turn is ended properly, never stopped"""
     _opened: Opened | None = None

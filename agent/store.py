@@ -276,6 +276,7 @@ class Store:
 def digest_of(thread: str, given: dict[str, Any]) -> str:
     """What a request id stands for: the thread and what was said or pressed."""
     said = {name: given.get(name) for name in ("message", "action", "proposal", "changes")}
+    said |= {"write": given["write"]} if given.get("write") else {}  # a name of its own: older digests stay the same
     return hashlib.sha256(json.dumps([thread, said], sort_keys=True).encode()).hexdigest()
 
 

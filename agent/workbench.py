@@ -134,10 +134,16 @@ class Workbench:
         return self._run(thread, given, request).wait()
 
     def undo(
-        self, thread: str, request: str | None = None, *, book: Path | None = None, today: date | None = None
+        self,
+        thread: str,
+        request: str | None = None,
+        *,
+        write: str | None = None,
+        book: Path | None = None,
+        today: date | None = None,
     ) -> Turn:
-        """Take the last write back."""
-        return self._run(thread, _given("undo", book=book, today=today, action="undo"), request).wait()
+        """Take a write back, named by its request as a receipt's Undo names it; the last one of the book without."""
+        return self._run(thread, _given("undo", book=book, today=today, action="undo", write=write), request).wait()
 
     def stop(self, thread: str) -> Turn:
         """End the running turn; with none running, end what waits."""
@@ -191,8 +197,13 @@ class Workbench:
         self._runner.forget(thread)
 
     def messages(self, thread: str) -> tuple[Turn, ...]:
-        """A conversation's turns in order."""
-        return self._store.turns(thread)
+        """A conversation's turns in order. A receipt whose write was taken back, wherever, is not undoable any more."""
+        turns = self._store.turns(thread)
+        book = self._books.current()
+        if book is None or not any(turn.undoable for turn in turns):
+            return turns
+        undone = {line.facts.undoes for line in book.history() if line.outcome == "done"}
+        return tuple(replace(turn, undoable=False) if turn.request in undone else turn for turn in turns)
 
     def trace(self, request: str) -> TraceInfo | None:
         """What a turn did, node by node."""
@@ -377,6 +388,7 @@ class Workbench:
             recorder=recorder,
             stopping=run.stopping,
             fresh=run.fresh,
+            said_in=self._said_in,
         )
         ended = self._clock()
         turn = replace(
@@ -386,6 +398,10 @@ class Workbench:
         )
         self._store.finish(turn, recorder.spans, ended)
         return run, turn
+
+    def _said_in(self, request: str) -> str | None:
+        stored = self._store.request(request)
+        return stored.thread if stored else None
 
     def _lock(self, thread: str) -> FileLock:
         name = hashlib.sha256(thread.encode()).hexdigest()[:24]
@@ -469,8 +485,10 @@ def _given(
     action: Action = "message",
     proposal: str | None = None,
     changes: tuple[ItemChange, ...] = (),
+    write: str | None = None,
 ) -> dict[str, Any]:
     """A request as it is written down."""
+    named = {"write": write} if write else {}
     return {
         # half of a surrogate pair, which a broken program may hand over, can be stored and shown nowhere
         "message": message.encode("utf-16", "surrogatepass").decode("utf-16", "replace"),
@@ -479,6 +497,7 @@ def _given(
         "changes": [asdict(change) for change in changes],
         "book": str(book) if book else None,
         "today": today.isoformat() if today else None,
+        **named,
     }
 
 

@@ -13,8 +13,9 @@ from agent import CardItem, ConversationInfo, ItemChange, Turn, plain_text
 from frame import books, card, charts, desk, evidence, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened
+from frame.waiting import undo_refusal
 from ledger.entries import MODES
-from ledger.journal import JournalLine, undoable
+from ledger.journal import JournalLine
 from ledger.store import Opened
 
 CONVERSATION = "c"
@@ -248,7 +249,7 @@ def show_turn(
         for place, chart in enumerate(turn.charts):
             charts.show_chart(chart, f"{key}-chart-{place}")
         if turn.written:
-            _show_receipt(turns, number, journal)
+            _show_receipt(turns, number, book, journal)
         elif turn.batch and live and book is not None:
             categories = tuple(category.name for category in book.book.budget)
             card.show_card(turn, today=today, categories=categories, decide=partial(_decide, turn.thread, turn))
@@ -336,7 +337,7 @@ def items_written(turns: Sequence[Turn], number: int) -> tuple[CardItem, ...]:
     return next((turn.batch for turn in reversed(turns[:number]) if turn.batch), ())
 
 
-def _show_receipt(turns: Sequence[Turn], number: int, journal: Sequence[JournalLine]) -> None:
+def _show_receipt(turns: Sequence[Turn], number: int, book: Opened | None, journal: Sequence[JournalLine]) -> None:
     turn = turns[number]
     undone = any(entry.facts.undoes == turn.request and entry.outcome == "done" for entry in journal)
     card.show_receipt(
@@ -344,24 +345,19 @@ def _show_receipt(turns: Sequence[Turn], number: int, journal: Sequence[JournalL
         items_written(turns, number),
         today=desk.today(),
         undone=undone,
-        blocked=_undo_blocked(turn, journal),
-        undo=partial(_undo, turn),
+        blocked="" if undone else _undo_blocked(turn, book, journal),
+        undo=partial(_undo, turn, len(journal)),
     )
 
 
-def _undo_blocked(turn: Turn, journal: Sequence[JournalLine]) -> str:
+def _undo_blocked(turn: Turn, book: Opened | None, journal: Sequence[JournalLine]) -> str:
     """Why the write cannot be taken back now; empty when it can."""
     store = desk.workbench().book()
-    if store is None:
+    if store is None or book is None:
         return "The book is not open."
-    if store.can_undo(turn.request):
-        return ""
-    standing = undoable(tuple(journal))
-    if all(entry.request != turn.request for entry in standing):
+    if all(entry.request != turn.request for entry in journal):
         return "This was saved to another book; open that one first."
-    if standing[-1].request != turn.request:
-        return f"Undo first what was saved later: {standing[-1].facts.what}"
-    return f"{store.path.name} was changed by another program since."
+    return undo_refusal(store, book.book.sha256, turn.request) or ""
 
 
 def _show_options(turn: Turn) -> None:
@@ -418,8 +414,9 @@ def _stop(thread: str) -> None:
     desk.workbench().stop(thread)
 
 
-def _undo(turn: Turn) -> None:
-    desk.workbench().undo(turn.thread, f"undo-{turn.request}")
+def _undo(turn: Turn, writes: int) -> None:
+    """Take this receipt's own write back; `writes` of the book so far, so that one refused earlier is tried anew."""
+    desk.workbench().undo(turn.thread, f"undo-{turn.request}-{writes}", write=turn.request)
 
 
 page()

@@ -124,7 +124,10 @@ def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
         "pointed": Pointed(),
         "outcome": replace(
             outcome,
-            sayings=(*outcome.sayings, undone_saying(undone, taken, before, moved, _place(taken, origin, given.thread))),
+            sayings=(
+                *outcome.sayings,
+                undone_saying(undone, taken, before, moved, _place(taken, origin, given.thread)),
+            ),
             balances=tuple((mode, undone.balances[mode]) for mode in moved),
             changes=tuple(
                 Change(MODE_NAMES[mode], before.balances.get(mode, Decimal(0)), undone.balances[mode]) for mode in moved

@@ -16,12 +16,17 @@ from ledger.foreign.choosing import Alike, Choice, alike, chosen
 from ledger.foreign.layouts import ROLE_NAMES, ROLES, Role
 from ledger.foreign.recognition import columns_of
 from ledger.workbook import Workbook
+from money import grouped
 
 UNCONFIRMED = "unconfirmed-book"
 KEY = "confirm"
+AS_READ = "confirm-as-read"
+"""the mapping last read by, and what it gave; a big statement is not read again at each answer"""
 ROWS_SHOWN = 5
 ISSUES_SHOWN = 20
 ACROSS = 4
+COLUMNS = ("Date", "Description", "Category", "Mode", "Out ₹", "In ₹")
+SAMPLED: tuple[Role, ...] = ("date", "description", "category", "mode", "debit", "credit")
 _NOT_READ = "Not read"
 _SIGNS: Mapping[Direction, str] = {"DEBIT": "Money out", "CREDIT": "Money in"}
 
@@ -66,7 +71,8 @@ def show() -> None:
         if isinstance(book, Book):
             _show_read(book)
         else:
-            st.warning(literal(book), icon=":material/help:")
+            _show_samples(asked.recognised)
+            st.info(literal(book), icon=":material/help:")
         with st.container(horizontal=True):
             st.button(
                 "Use this book",
@@ -171,24 +177,38 @@ def _mode(label: str, key: str, suggested: Mode | None) -> Mode | None:
 def _as_read(asked: Unconfirmed, mapping: TableMapping | str) -> Book | str:
     if isinstance(mapping, str):
         return mapping
-    try:
-        return read_foreign(asked.workbook, mapping)
-    except BookRefused as refused:
-        return str(refused)
+    before, book = st.session_state.get(AS_READ, (None, ""))
+    if before != mapping:
+        try:
+            book = read_foreign(asked.workbook, mapping)
+        except BookRefused as refused:
+            book = str(refused)
+        st.session_state[AS_READ] = mapping, book
+    return cast("Book | str", book)
+
+
+def _show_samples(recognised: Recognised) -> None:
+    """The first rows of the first table, as long as something is missing to read them all."""
+    table(
+        COLUMNS,
+        [tuple(sample[role] for role in SAMPLED) for sample in recognised.samples[0]],
+        alt="The first rows as they would be read",
+        key=f"{KEY}-samples",
+    )
 
 
 def _show_read(book: Book) -> None:
     """The first rows as they are read, how many there are, and what is left out."""
     table(
-        ("Date", "Description", "Category", "Mode", "Out ₹", "In ₹"),
+        COLUMNS,
         [
             (
-                f"{entry.date:%d %b %Y}",
+                f"{entry.date:%d-%b-%Y}",
                 entry.description.capitalize(),
                 entry.category or "",
                 MODE_NAMES[entry.mode],
-                f"{entry.amount:,.2f}" if entry.direction == "DEBIT" else "",
-                f"{entry.amount:,.2f}" if entry.direction == "CREDIT" else "",
+                grouped(entry.amount) if entry.direction == "DEBIT" else "",
+                grouped(entry.amount) if entry.direction == "CREDIT" else "",
             )
             for entry in book.entries[:ROWS_SHOWN]
         ],

@@ -127,7 +127,7 @@ def show(table: Drawn, store: BookStore, current: Waiting) -> None:
         row_height=ROW_PIXELS,
         height=HEADER_HEIGHT + ROW_PIXELS * min(len(rows), ROWS_IN_VIEW) + 2,
         column_order=[name for name in frame.columns if choosing or name != CHOSEN],
-        disabled=["Balance ₹"],
+        disabled=True if book.read_only else ["Balance ₹"],
         column_config={
             CHOSEN: column.CheckboxColumn("", pinned=True, width=44),
             "Date": column.DateColumn(
@@ -144,10 +144,11 @@ def show(table: Drawn, store: BookStore, current: Waiting) -> None:
             "Category": column.SelectboxColumn(options=list(categories), width=WIDTHS["Category"]),
         },
         placeholder="",
-        alt=f"{entries_words(len(rows))}, editable",
+        alt=f"{entries_words(len(rows))}, {'read only' if book.read_only else 'editable'}",
     )
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(f"{entries_words(table.total)} · click a cell to change it · changes wait above until you save")
+        how = "read only" if book.read_only else "click a cell to change it · changes wait above until you save"
+        st.caption(f"{entries_words(table.total)} · {how}")
         if table.page.pages > 1:
             st.pagination(table.page.pages, key=table.page_key)
 

@@ -271,7 +271,9 @@ def _upright(name: str, labels: Sequence[str], values: Sequence[Decimal], meta: 
 
 
 def show_issues(book: Book) -> None:
-    """The cells that could not be read, and balances that disagree with the rows."""
+    """The cells that could not be read, balances that disagree with the rows, and what was passed by."""
+    for remark in book.remarks:
+        st.caption(literal(remark))
     if not book.issues and not book.disagreements:
         with st.container(border=True, key="ledger-issues"), st.container(gap=None):
             st.markdown("**Every cell was read.**")

@@ -67,6 +67,7 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
         literal(store.name),
         entries_words(len(opened.book.entries)),
         *([f"last saved {moment_text(saved.isoformat(), today)}"] if saved else []),
+        *(["read only"] if opened.book.read_only else []),
     )
     with head("Ledger", " · ".join(scope)):
         st.button(
@@ -75,6 +76,8 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
             key="ledger-add",
             type="secondary" if changes else "primary",
             on_click=ledger_dialogs.ask_add,
+            disabled=bool(opened.book.read_only),
+            help=literal(opened.book.read_only) or None,
         )
         with st.popover("More", key="ledger-more"):
             books.show_actions(opened, "more")

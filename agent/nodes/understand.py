@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
-from agent.evidence import Wording, message_source, said
+from agent.evidence import Wording, message_source, said, told
 from agent.language.advice import continued, rows_of
 from agent.language.amendments import parse_amendment
 from agent.language.consent import consent
@@ -114,8 +114,11 @@ def read_transactions(state: State, runtime: Runtime[Toolbox]) -> State:
     questions = tuple(state.get("questions", ()))
     waiting = state.get("waiting")
     if not items:
-        told = replace(outcome, sayings=(*outcome.sayings, not_understood(0)))
-        return {"outcome": told, "route": "questions" if questions else "nothing"}
+        unread = replace(outcome, sayings=(*outcome.sayings, not_understood(0)))
+        return {"outcome": unread, "route": "questions" if questions else "nothing"}
+    if read_only := toolbox.facts().read_only:
+        refused = replace(outcome, sayings=(*outcome.sayings, told(f"Nothing was saved. {read_only}")))
+        return {"outcome": refused, "route": "questions" if questions else "nothing"}
     trace = (*outcome.plan_trace, f"parse_transactions: {len(items)} found")
     if waiting is not None:
         return {

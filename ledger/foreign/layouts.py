@@ -5,7 +5,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -53,6 +53,7 @@ class Layout:
         return names.index(caption) if caption in names else None
 
 
+@lru_cache(maxsize=20_000)
 def plain_caption(text: str) -> str:
     """A caption as it is compared: `Withdrawal Amt. (INR)` is `withdrawal amt`."""
     folded = _SHAPE.sub(" ", unicodedata.normalize("NFKC", text).casefold())

@@ -242,11 +242,10 @@ class _Reader:
 
     def _repeats_captions(self, values: Mapping[Role, Value]) -> bool:
         """The captions again, at the top of a statement's next page."""
-        said = [
+        return isinstance(values["date"], str) and all(
             plain_caption(shown(values[role])) == plain_caption(self._table.captions.get(column, ""))
             for role, column in self._column.items()
-        ]
-        return all(said)
+        )
 
     def _is_total(self, cells: Mapping[str, Cell], values: Mapping[Role, Value], filled: set[Role]) -> bool:
         low, high = column_number(self._ordered[0]), column_number(self._ordered[-1])

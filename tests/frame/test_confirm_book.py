@@ -33,7 +33,7 @@ def workbook(*sheets: str) -> bytes:
 
 
 def texts(window: AppTest) -> str:
-    kinds = ("markdown", "caption", "error", "warning")
+    kinds = ("markdown", "caption", "error", "warning", "info")
     return "\n".join(str(element.value) for kind in kinds for element in window.get(kind)).replace("\\", "")
 
 
@@ -48,6 +48,7 @@ def test_an_upload_in_another_layout_is_shown_and_not_opened_before_a_yes(bench:
     uploaded(window, workbook())
     assert "How is Mine.xlsx read?" in texts(window)
     assert "Choose where this money is kept." in texts(window)
+    assert [row["Description"] for _, row in window.dataframe[0].value.iterrows()] == ["Tea", "Bus"]
     assert window.button(key="confirm-use").disabled
     assert bench.book() is None
     window.selectbox(key="confirm-0-mode").select("MONEY").run()
@@ -114,9 +115,25 @@ def test_the_answer_is_remembered_and_the_book_is_read_only(bench: Workbench) ->
     before = path.read_bytes()
     answer = bench.ask("how much did I spend on food in november", thread="t1")
     assert "₹10.00" in answer.reply
-    for number, message in enumerate(("spent 500 on groceries via phonepe on 9 nov", "yes", "0", "yes")):
-        bench.ask(message, thread="t2", request=f"r{number}")
+    told = bench.ask("spent 500 on groceries via phonepe on 9 nov", thread="t2")
+    assert "Nothing was saved. Mine.xlsx is read only" in told.reply.replace("\\", "")
+    assert told.state == "idle"
     assert path.read_bytes() == before
+
+
+def test_the_ledger_page_shows_a_read_only_book_without_offering_to_change_it(
+    bench: Workbench, window: AppTest
+) -> None:
+    uploaded(window, workbook())
+    window.selectbox(key="confirm-0-mode").select("MONEY").run()
+    window.button(key="confirm-use").click().run()
+    window.switch_page("../pages/ledger.py").run()
+    assert not window.exception
+    assert "2 entries · read only" in texts(window)
+    assert window.button(key="ledger-add").disabled
+    window.segmented_control(key="ledger-view").set_value("Issues").run()
+    assert not window.exception
+    assert "1 row is a total or balance, not counted: Sheet1!A5." in texts(window)
 
 
 def test_rows_of_another_year_do_not_pass_by_a_read_only_book(bench: Workbench) -> None:

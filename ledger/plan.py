@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from ledger.arrange import Slot, arranged
 from ledger.changes import (
@@ -44,6 +44,7 @@ from ledger.edits import (
     standing,
     told,
 )
+from ledger.effects import ZERO, by_category, effect, effect_on, effects
 from ledger.entries import (
     CASH_TRACKER,
     MODE_NAMES,
@@ -59,27 +60,23 @@ from ledger.entries import (
 )
 from ledger.formulas import MOST_ROWS, column_index, renamed, shifted
 from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, split_cell
-from ledger.layout import CASH_MODES, CLOSING_FILL, DATE_FORMAT, GROUP_FILLS, OPENING_FILL, WHITE_TEXT_ON
+from ledger.layout import CASH_MODES, CLOSING_FILL, GROUP_FILLS
+from ledger.looks import COLOURED, MARKED, Looks
 from ledger.months import MonthSheet, copied_parts
 from ledger.moving import Stretch, in_the_way
 from ledger.reach import Growth, Reached, reaching
 from ledger.sheetxml import Cell
-from ledger.styles import WHITE, Formats
+from ledger.styles import Formats
 from ledger.workbook import Workbook
 from money import rupees
 
 LONGEST_DESCRIPTION = 500
 TOO_LARGE = Decimal(10**13)
 """rupees from which on Excel, which keeps 15 digits of a number, would lose the paise"""
-ZERO = Decimal(0)
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _MERGE = re.compile(rb"<(?:\w+:)?mergeCell\s[^>]*ref=\"([A-Z]+)(\d+):([A-Z]+)(\d+)\"")
 _INPUT = ("B", "C", "D", "E", "F", "G", "J")
-_COLOURED = ("C", "D", "E", "F", "G", "J")
-"""the columns a group's colour stands in"""
-_MARKED = frozenset({*GROUP_FILLS.values(), OPENING_FILL, CLOSING_FILL})
-"""fills that say something about a row; any other fill is just how the book looks"""
 
 
 def plan_changes(
@@ -184,7 +181,7 @@ class _Planner:
         self.changes = changes
         self.drafts = drafts = drafts_of(changes)
         self.removed = removed_of(changes)
-        self.effects = _effects(changes)
+        self.effects = effects(changes)
         self.formats = Formats(ground.styles)
         self.notes: list[str] = []
         self.cells: dict[tuple[str, str, int], CellChange] = {}
@@ -335,7 +332,7 @@ class _Planner:
 
     def _totals(self) -> None:
         """The shown totals by category of the drafts' months."""
-        moved = _by_category(self.effects)
+        moved = by_category(self.effects)
         for (number, category), by in moved.items():
             month = MONTHS[number - 1]
             row = self.ground.totals(month).get(category) if month in self.book.months else None
@@ -434,7 +431,7 @@ class _Planner:
         for row, (item, change) in changes.edited.items():
             self._rewrite(table, row, row, item, change)
             for column, mode in table.running.items():
-                by = _effect_on(mode, change.draft) - _effect_on(mode, change.was)
+                by = effect_on(mode, change.draft) - effect_on(mode, change.was)
                 if by:
                     self.shifts.append(Shift(table.name, column, row, table.last, by))
 
@@ -445,14 +442,14 @@ class _Planner:
         before, cells = draft_of(was), table.sheet.cells(origin)
         fills = self._fill(before), self._fill(draft)
         kept = (draft.category, draft.direction) == (before.category, before.direction)
-        looks = _Looks(self.ground, self.formats, table, table)
+        looks = Looks(self.ground, self.formats, table, table)
         for column in table.typed_columns:
             value = _typed(draft, column)
             facets: dict[str, Any] = {}
             if value != _typed(before, column):
                 self._refuse_shared_cell(table, cells.get(column))
                 facets |= {"value": value, "formula": None}
-            if column in _COLOURED and not kept and (fills[0] != fills[1] or self._marked(cells.get(column))):
+            if column in COLOURED and not kept and (fills[0] != fills[1] or self._marked(cells.get(column))):
                 facets["style"] = looks.style(column, fills[1])
             if column not in cells and facets:
                 facets = {"value": value, "formula": None, "style": looks.style(column, fills[1])}
@@ -469,7 +466,7 @@ class _Planner:
 
     def _marked(self, cell: Cell | None) -> bool:
         """Whether a cell has a group's colour."""
-        return cell is not None and self.ground.workbook.fill_of(cell.style) in _MARKED
+        return cell is not None and self.ground.workbook.fill_of(cell.style) in MARKED
 
     def _settle(self, table: Table, changes: "_Changes", slots: Sequence[Slot], moving: int) -> Growth | None:
         """Move what the rows hold, from the first that holds something else to the table's end."""
@@ -479,7 +476,7 @@ class _Planner:
         new = dict(changes.added)
         edits = dict(changes.edited.values())
         entries = self.ground.entries_by_row(name)
-        looks = _Looks(self.ground, self.formats, table, table)
+        looks = Looks(self.ground, self.formats, table, table)
         balances = self._balances_above(table, first)
         shown = self._shown(table, first)
         if last > table.last:
@@ -496,7 +493,7 @@ class _Planner:
                 now = entries.get(slot.origin or 0)
             for column, mode in table.running.items():
                 if now is not None:
-                    balances[column] += _effect_on(mode, now)
+                    balances[column] += effect_on(mode, now)
                 self._show_balance(table, (column, row), slot, balances[column], shown[column])
         for row in range(last + 1, table.last + 1):
             for column, cell in table.sheet.cells(row).items():
@@ -514,11 +511,11 @@ class _Planner:
         columns = (column_index(table.columns[0]), column_index(table.columns[-1]))
         return Growth(name, top, table.last, last, *columns)
 
-    def _put_new(self, table: Table, row: int, item: int, draft: Draft, looks: "_Looks") -> None:
+    def _put_new(self, table: Table, row: int, item: int, draft: Draft, looks: "Looks") -> None:
         """A new row's cells but for its running balances."""
         self.rows[item] = PlannedRow(item, draft, table.name, row, table.last_column)
         for column in table.typed_columns:
-            style = looks.style(column, self._fill(draft) if column in _COLOURED else "")
+            style = looks.style(column, self._fill(draft) if column in COLOURED else "")
             self._change(table.name, column, row, value=_typed(draft, column), formula=None, style=style)
 
     def _balances_above(self, table: Table, first: int) -> dict[str, Decimal]:
@@ -541,7 +538,7 @@ class _Planner:
         return (
             (self.book.openings.get(mode) or ZERO)
             + sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in sheets), ZERO)
-            + sum((_effect_on(mode, entry) for at, entry in entries if at <= row), ZERO)
+            + sum((effect_on(mode, entry) for at, entry in entries if at <= row), ZERO)
         )
 
     @staticmethod
@@ -573,7 +570,7 @@ class _Planner:
             text = self.ground.formula_of(table.sheet, table.sheet.cells(source)[column])
             facets["formula"] = shifted(text, rows=row - source)
         if row > table.last or column not in table.sheet.cells(row):
-            facets["style"] = _Looks(self.ground, self.formats, table, table).style(column, "")
+            facets["style"] = Looks(self.ground, self.formats, table, table).style(column, "")
         elif not shows and row not in has:
             return
         self._change(table.name, column, row, **facets)
@@ -582,7 +579,7 @@ class _Planner:
         name, first = table.name, table.last + 1
         last = table.last + len(items)
         self._refuse_merges(table, first, last)
-        looks = _Looks(self.ground, self.formats, table, self._donor(table))
+        looks = Looks(self.ground, self.formats, table, self._donor(table))
         above = table.sheet.cells(table.last)
         balances: dict[str, Decimal | None] = {}
         for column, mode in table.layout.running.items():
@@ -604,10 +601,10 @@ class _Planner:
             for column, mode in table.layout.running.items():
                 balance = balances[column]
                 if balance is not None and draft.mode == mode:
-                    balances[column] = balance + _effect(draft)
+                    balances[column] = balance + effect(draft)
             for column in (*table.columns, *table.calculated):
                 value, formula = self._content(table, column, row, draft, balances)
-                style = looks.style(column, self._fill(draft) if column in _COLOURED else "")
+                style = looks.style(column, self._fill(draft) if column in COLOURED else "")
                 self._change(name, column, row, value=value, formula=formula, style=style)
         self.last_rows[name] = last
         columns = (*table.columns, *table.calculated)
@@ -719,13 +716,13 @@ class _Planner:
         openings = {mode: self._closing(mode, number - 1) for mode in modes}
         closings = {mode: self._closing(mode, number) for mode in modes}
         spent = {category: total for (of, category), total in self.ground.spent.items() if of == number}
-        for (of, category), by in _by_category(self.effects).items():
+        for (of, category), by in by_category(self.effects).items():
             if of == number:
                 spent[category] = spent.get(category, ZERO) + by
         sheet.copy(openings, closings, spent)
         table = self.ground.table(like)
         donor = self._donor(table)
-        looks = _Looks(self.ground, self.formats, table, donor)
+        looks = Looks(self.ground, self.formats, table, donor)
         balances: dict[str, Decimal | None] = {column: openings[mode] for column, mode in MONTH.running.items()}
         first = MONTH.opening + 1
         last = MONTH.opening + len(items)
@@ -735,9 +732,9 @@ class _Planner:
             for column, mode in MONTH.running.items():
                 balance = balances[column]
                 if balance is not None and draft.mode == mode:
-                    balances[column] = balance + _effect(draft)
+                    balances[column] = balance + effect(draft)
             for column in columns_between(MONTH.first, table.last_column):
-                fill = self._fill(draft) if column in _COLOURED else ""
+                fill = self._fill(draft) if column in COLOURED else ""
                 value, formula = _typed(draft, column), None
                 if column in MONTH.running:
                     fill = CLOSING_FILL if closes and row == last else ""
@@ -808,7 +805,7 @@ class _Planner:
 
     def _close_cash(self) -> None:
         """In CASH TRACKER the last row before rows of a later month."""
-        if CASH_TRACKER in self.slots:
+        if CASH_TRACKER in self.slots or any(each.was.sheet == CASH_TRACKER for each in self._edited()):
             self._close_moved()
             return
         rows = sorted((row for row in self.rows.values() if row.sheet == CASH_TRACKER), key=lambda row: row.row)
@@ -823,14 +820,23 @@ class _Planner:
             if following > month:
                 self._colour_closing(table, row)
 
+    def _edited(self) -> list[Edit]:
+        return [change for change in self.changes if isinstance(change, Edit)]
+
     def _close_moved(self) -> None:
-        """The same where rows of CASH TRACKER moved: colours that are due no more go."""
+        """The same where rows of CASH TRACKER are edited or moved: colours that are due no more go."""
         table = self.ground.table(CASH_TRACKER)
-        top, first = table.layout.opening + 1, self.settled_from[CASH_TRACKER] - 1
-        before = _closing_rows([(row, day) for row, day in self._days(table) if day is not None])
-        rows = enumerate(self.slots[CASH_TRACKER], top)
-        after = _closing_rows([(row, slot.day) for row, slot in rows if slot.day is not None])
-        for row in sorted(row for row in before - after if first <= row <= self.last_rows[CASH_TRACKER]):
+        top = table.layout.opening + 1
+        first = self.settled_from.get(CASH_TRACKER, top) - 1
+        days = {row: day for row, day in self._days(table) if day is not None}
+        before = _closing_rows([*days.items()])
+        if CASH_TRACKER in self.slots:
+            slots = enumerate(self.slots[CASH_TRACKER], top)
+            days = {row: slot.day for row, slot in slots if slot.day is not None}
+        else:
+            days |= {row.row: row.draft.date for row in self.rows.values() if row.sheet == CASH_TRACKER}
+        after = _closing_rows(sorted(days.items()))
+        for row in sorted(row for row in before - after if first <= row <= max(days, default=0)):
             self._uncolour(replace(table, last=row))
         for row in sorted(row for row in after - before if row >= first):
             self._colour_closing(table, row)
@@ -845,7 +851,7 @@ class _Planner:
                 style = cell.style
             else:
                 continue
-            closing = _Looks(self.ground, self.formats, table, self._donor(table)).painted(style, CLOSING_FILL)
+            closing = Looks(self.ground, self.formats, table, self._donor(table)).painted(style, CLOSING_FILL)
             if cell is None or row > table.last or closing != style:
                 self._change(table.name, column, row, style=closing)
 
@@ -854,7 +860,7 @@ class _Planner:
         for column in table.layout.running:
             cell = table.sheet.cells(table.last).get(column)
             if cell is not None and self.ground.workbook.fill_of(cell.style) == CLOSING_FILL:
-                looks = _Looks(self.ground, self.formats, table, table)
+                looks = Looks(self.ground, self.formats, table, table)
                 self._change(table.name, column, table.last, style=looks.style(column, ""))
 
     # ranges, sentences, figures
@@ -885,17 +891,17 @@ class _Planner:
     def _below_zero_notes(self) -> Iterable[str]:
         """An earlier balance that an earlier row takes below zero is said, not refused."""
         for mode in MODES:
-            own = [effect for effect in self.effects if effect.mode == mode]
-            first = min((effect.day.toordinal() for effect in own), default=None)
-            if first is None or not any(effect.by < 0 for effect in own):
+            own = [each for each in self.effects if each.mode == mode]
+            first = min((each.day.toordinal() for each in own), default=None)
+            if first is None or not any(each.by < 0 for each in own):
                 continue
             days = dict(self.ground.daily.get(mode, {}))
             if max(days, default=0) <= first:
                 continue
             before = after = (self.book.openings.get(mode) or ZERO) + self.opened.get(mode, ZERO)
             new: dict[int, Decimal] = {}
-            for effect in own:
-                new[effect.day.toordinal()] = new.get(effect.day.toordinal(), ZERO) + effect.by
+            for each in own:
+                new[each.day.toordinal()] = new.get(each.day.toordinal(), ZERO) + each.by
             for day in sorted({*days, *new}):
                 before += days.get(day, ZERO)
                 after += days.get(day, ZERO) + new.get(day, ZERO)
@@ -907,7 +913,7 @@ class _Planner:
     def _overdrafts(self) -> tuple[Overdraft, ...]:
         found = []
         for mode in MODES:
-            needs = -sum((effect.by for effect in self.effects if effect.mode == mode), ZERO)
+            needs = -sum((each.by for each in self.effects if each.mode == mode), ZERO)
             has = self.book.balances.get(mode, ZERO) + self.opened.get(mode, ZERO)
             if needs > 0 and needs > has:
                 found.append(Overdraft(mode, has, needs))
@@ -917,7 +923,7 @@ class _Planner:
         found = []
         new = [change.draft for change in self.changes if isinstance(change, Add)]
         said = {(draft.date.month, (draft.category or "").casefold()) for draft in new}
-        for (number, category), by in _by_category(self.effects).items():
+        for (number, category), by in by_category(self.effects).items():
             line = self.book.category(category)
             if line is None or line.monthly is None or line.group == "TRANSFER":
                 continue
@@ -926,65 +932,6 @@ class _Planner:
             left = line.monthly - self.ground.spent.get((number, category), ZERO)
             found.append((line.name, left, left - by))
         return tuple(found)
-
-
-class _Looks:
-    """Which cell format a new row's cells have: that of a row above in the wanted colour, or one made like it."""
-
-    def __init__(self, ground: Ground, formats: Formats, table: Table, donor: Table | None) -> None:
-        self._ground = ground
-        self._formats = formats
-        self._table = table
-        self._rows: list[dict[str, Cell]] = list(donor.rows_up) if donor is not None and not donor.empty else []
-
-    def style(self, column: str, fill: str) -> int:
-        """The format for a column of a new row in a group's fill; `fill` is empty for a row without colour."""
-        plain: int | None = None
-        for cells in self._rows:
-            cell = cells.get(column)
-            if cell is None:
-                continue
-            own = self._ground.workbook.fill_of(cell.style)
-            if own == fill or (not fill and own not in _MARKED):
-                return cell.style
-            if plain is None and own not in _MARKED:
-                plain = cell.style
-        if plain is None:
-            plain = self._bare(column)
-        return self.painted(plain, fill)
-
-    def painted(self, style: int, fill: str) -> int:
-        """A format in another fill, with text that can be read on it."""
-        if not fill:
-            return style
-        return self._formats.like(style, fill=fill, font=WHITE if fill in WHITE_TEXT_ON else None)
-
-    def _bare(self, column: str) -> int:
-        """An uncoloured format where no row above has one: from the row above, else from the opening row."""
-        for cells in self._rows[:1]:
-            if column in cells:
-                own = self._ground.workbook.fill_of(cells[column].style)
-                white = own in WHITE_TEXT_ON
-                return self._formats.like(cells[column].style, fill="", font=self._ink(cells) if white else None)
-        opening = self._table.sheet.cells(self._table.layout.opening)
-        balance, own_cell = opening.get("H") or opening.get("I"), opening.get(column)
-        if column == "B" and own_cell is not None:
-            return own_cell.style
-        base = balance.style if balance else 0
-        bare = self._formats.like(base, fill="") if self._ground.workbook.fill_of(base) in _MARKED else base
-        if column == "C":
-            day = own_cell.style if own_cell else base
-            code = None if self._ground.styles.is_date(day) else DATE_FORMAT
-            return self._formats.like(day, font=self._formats.said(base).colour, number_format=code)
-        if column in ("D", "E", "J"):
-            return self._formats.like(base, fill="", number_format="")
-        return bare
-
-    def _ink(self, cells: Mapping[str, Cell]) -> str:
-        for cell in cells.values():
-            if self._ground.workbook.fill_of(cell.style) not in WHITE_TEXT_ON:
-                return self._ground.styles.said(cell.style).colour
-        return ""
 
 
 @dataclass
@@ -1001,47 +948,6 @@ class _Changes:
 
 _Shown = dict[int, bool]
 """the rows of a column that show a running balance, and whether by a formula"""
-
-
-class _Effect(NamedTuple):
-    """What a change does to a balance and a category on one day."""
-
-    mode: Mode
-    day: date
-    category: str
-    """in small letters; empty for none"""
-    by: Decimal
-
-
-def _effects(changes: Iterable[EntryChange]) -> tuple[_Effect, ...]:
-    found = []
-    for change in changes:
-        if not isinstance(change, Add):
-            was = change.was
-            found.append(_Effect(was.mode, was.date, (was.category or "").casefold(), -_effect(was)))
-        if not isinstance(change, Delete):
-            draft = change.draft
-            found.append(_Effect(draft.mode, draft.date, (draft.category or "").casefold(), _effect(draft)))
-    return tuple(found)
-
-
-def _effect(row: Draft | Entry) -> Decimal:
-    """What a row does to its mode's balance."""
-    return row.amount if row.direction == "CREDIT" else -row.amount
-
-
-def _effect_on(mode: Mode, row: Draft | Entry) -> Decimal:
-    return _effect(row) if row.mode == mode else ZERO
-
-
-def _by_category(effects: Iterable[_Effect]) -> dict[tuple[int, str], Decimal]:
-    """Debits less credits by month (1 to 12) and category in small letters."""
-    found: dict[tuple[int, str], Decimal] = {}
-    for effect in effects:
-        if effect.category:
-            key = (effect.day.month, effect.category)
-            found[key] = found.get(key, ZERO) - effect.by
-    return found
 
 
 def _sheet_of(draft: Draft) -> str:

@@ -86,8 +86,8 @@ def _earlier_rows(old: Package, plan: Plan, sheets: Mapping[str, tuple[SheetXml,
     reader = CalamineWorkbook.from_filelike(io.BytesIO(old.data))
     seen: dict[str, list[Seen]] = {}
     for name in sorted(names):
-        require(name in sheets, f"{name} is not written to")
-        _check_extent(sheets[name][0], name)
+        # an edit that changes nothing touches no sheet
+        _check_extent(sheets[name][0] if name in sheets else SheetXml.of(old.read(old.sheet_parts[name]), name), name)
         seen[name] = reader.get_sheet_by_name(name).to_python(skip_empty_area=False)
     return {was: _row_of(seen[was.sheet], was.row, was.sheet) for was in plan.removed}
 

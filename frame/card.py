@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from agent import CardItem, Change, ItemChange, Turn
+from frame import press
 from frame.escape import literal
 from frame.look import (
     ARROW,
@@ -193,7 +194,7 @@ def show_receipt(
             _after_saving(turn.changes, "Balances")
         _notes(turn)
         if not undone:
-            st.button(
+            press.button(
                 "Undo",
                 key=f"undo-{turn.request}",
                 type="tertiary",
@@ -208,20 +209,22 @@ def _item_row(item: CardItem, today: date, cell: str) -> None:
     caption = " · ".join(_fact(before, after) for before, after in _facts(item, today))
     name = literal(sentence(item.description) + "".join(f" [{tag}]" for tag in _unwritten_tags(item)))
     amount = literal(signed(item.amount, item.direction))
+    amounts = [f"**{amount}**"]
     if item.action == "delete":
-        name, amount = f":gray[~~{name}~~]", f":gray[~~{amount}~~]"
-    else:
-        before = signed(item.was.amount, item.was.direction) if item.was else ""
-        struck = f"{_struck(before)} {ARROW} " if before and literal(before) != amount else ""
-        amount = f"{struck}**{amount}**"
-        if item.was and item.was.description != item.description:
+        name, amounts = f":gray[~~{name}~~]", [f":gray[~~{amount}~~]"]
+    elif item.was:
+        if (item.was.amount, item.was.direction) != (item.amount, item.direction):
+            amounts.insert(0, f":small[{_struck(signed(item.was.amount, item.was.direction))} {ARROW}]")
+        if item.was.description != item.description:
             name = f"{_struck(sentence(item.was.description))} {ARROW} {name}"
     with line():
         st.markdown(f":gray[{item.item}]", width="content")
         with st.container(gap=None):
             st.markdown(name)
             st.caption(f"{caption} {cell_text(cell)}" if cell else caption)
-        st.markdown(amount, width="content")
+        with st.container(gap=None, width="content", horizontal_alignment="right"):
+            for text in amounts:
+                st.markdown(text, width="content")
 
 
 def _facts(item: CardItem, today: date) -> tuple[tuple[str, str], ...]:
@@ -276,7 +279,7 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
     short = is_short(turn)
     with st.container(horizontal=True, vertical_alignment="center"):
         if changes:
-            st.button(
+            press.button(
                 "Apply changes",
                 key=f"{key}-apply",
                 type="primary",
@@ -285,7 +288,7 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
                 args=("edit", changes),
             )
         else:
-            st.button(
+            press.button(
                 _BUTTONS[_action(turn.batch)],
                 key=f"{key}-save",
                 type="primary",
@@ -295,8 +298,8 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
                 args=("save", ()),
             )
         if not _is_table(turn.batch) and all(item.action != "delete" for item in turn.batch):
-            st.button("Edit", key=f"{key}-edit", on_click=_start_editing, args=(turn.proposal,))
-        st.button("Cancel", key=f"{key}-cancel", type="tertiary", on_click=decide, args=("cancel", ()))
+            press.button("Edit", key=f"{key}-edit", on_click=_start_editing, args=(turn.proposal,))
+        press.button("Cancel", key=f"{key}-cancel", type="tertiary", on_click=decide, args=("cancel", ()))
 
 
 def _start_editing(proposal: str | None) -> None:

@@ -146,7 +146,7 @@ def test_a_card_that_changes_an_entry_strikes_what_was(sample: Workbench, window
     assert not window.exception
     shown = texts(window)
     assert "**Change 1 entry?**" in shown
-    assert ":gray[~~−₹649\\.00~~] → **−₹700\\.00**" in shown
+    assert ":small[:gray[~~−₹649\\.00~~] →]\n**−₹700\\.00**" in shown
     assert {"Save change", "Edit", "Cancel"} <= set(labels(window))
     window.chat_input(key="message").set_value("make it cash").run()
     assert ":gray[~~Bank~~] → Cash" in texts(window)

@@ -158,7 +158,9 @@ def balance_source(book: Book, mode: Mode) -> Source:
 def _ranges(entries: Sequence[Entry]) -> str:
     """`NOVEMBER!F7:F24 and 'CASH TRACKER'!F30`: from the first to the last cell on each sheet, by column."""
     found = []
-    places = sorted({(entry.sheet, entry.amount_cell.rpartition("!")[2][0], entry.row) for entry in entries})
+    places = sorted(
+        {(entry.sheet, entry.amount_cell.rpartition("!")[2].rstrip("0123456789"), entry.row) for entry in entries}
+    )
     for (sheet, column), group in groupby(places, key=lambda place: place[:2]):
         rows = [row for *_, row in group]
         reach = f"{column}{rows[0]}" + (f":{column}{rows[-1]}" if len(rows) > 1 else "")

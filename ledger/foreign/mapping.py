@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from ledger.entries import BookRefused, Direction, Mode
 from ledger.foreign.layouts import ROLE_NAMES, Role, layout_named
 
+TABLES_TOLD = 3
+
 
 class _Kept(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -96,8 +98,10 @@ class Recognised:
     """sentences: hidden rows and sheets"""
 
     def told(self) -> str:
-        """`a bank statement with … on Sheet1, captions in row 4`, of each table."""
-        return "; ".join(f"{table.title} on {table.place}" for table in self.mapping.tables)
+        """`a bank statement with … on Sheet1, captions in row 4`, of the first tables."""
+        tables = self.mapping.tables
+        more = f"; and {len(tables) - TABLES_TOLD} more" if len(tables) > TABLES_TOLD else ""
+        return "; ".join(f"{table.title} on {table.place}" for table in tables[:TABLES_TOLD]) + more
 
 
 class OtherLayout(BookRefused):

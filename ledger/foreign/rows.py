@@ -23,6 +23,8 @@ from money import rupees
 MONEY: tuple[Role, ...] = ("amount", "debit", "credit")
 
 _SUMS = re.compile(r"\s*(?:SUM|SUBTOTAL|SUMIFS?|AGGREGATE)\s*\(", re.IGNORECASE)
+_OF_TABLE = re.compile(r"\[(?!\d+\])")
+"""a table's column, as in `SUM(Table1[Amount])`, and no other file, as in `[1]Sheet1!A1`"""
 _TOTAL_FIRST = re.compile(r"(?:grand |sub ?|net )?totals?\b")
 _SIDE = re.compile(r"(?<![a-z])(dr|cr)\.?\s*$", re.IGNORECASE)
 _HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b(?=[^>]*\bhidden=["\'](?:1|true)["\'])[^>]*?\br=["\'](\d+)["\']')
@@ -270,7 +272,7 @@ class _Reader:
         if cell is None or not cell.formula or not _SUMS.match(cell.formula):
             return False
         own = rf"(?<![A-Z$!'])\$?{column}\$?\d*\s*:\s*\$?{column}(?![A-Z])"
-        return "[" in cell.formula or re.search(own, cell.formula.upper()) is not None
+        return _OF_TABLE.search(cell.formula) is not None or re.search(own, cell.formula.upper()) is not None
 
     def _passed_total(self, row: int, cells: Mapping[str, Cell], values: Mapping[Role, Value]) -> None:
         labels = {column: label for column, cell in cells.items() if (label := self._label(cell))}
@@ -324,7 +326,7 @@ def _has_formula(cell: Cell | None) -> bool:
 
 
 def _empty(cell: Cell | None, value: Value) -> bool:
-    """Nothing, white space, or a dash; a formula without a value is something."""
+    """Nothing, white space, a dash or a line of stars; a formula without a value is something."""
     if cell is None or (value is None and cell.formula is None):
         return True
-    return isinstance(value, str) and (not value.strip() or value.strip() in NOTHING[:3])
+    return isinstance(value, str) and not any(letter.isalnum() for letter in value)

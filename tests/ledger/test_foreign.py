@@ -15,6 +15,7 @@ from ledger.__main__ import main
 from ledger.entries import Book, BookRefused, Draft
 from ledger.foreign import OtherLayout, Recognised, TableMapping, open_book, read_foreign, recognise
 from ledger.foreign.days import order_of
+from ledger.foreign.rows import read_rows, table_rows
 from ledger.plan import plan_write
 from ledger.queries import stopping_issues
 from ledger.workbook import Workbook
@@ -424,6 +425,15 @@ def test_a_formula_that_was_never_calculated_is_unknown_and_not_nothing(edit) ->
     assert [(issue.cell, issue.stops_totals) for issue in book.issues] == [("Sheet1!C3", True)]
 
 
+def test_lines_of_stars_under_captions_and_above_the_end_are_no_rows() -> None:
+    stars = ("********",) * 5
+    row = ("05/11/26", "A", 10, None, 90)
+    book = read(workbook([("Date", "Narration", "Withdrawal", "Deposit", "Balance"), stars, row, stars]))
+    assert len(book.entries) == 1
+    assert not book.issues
+    assert not book.remarks
+
+
 def test_two_equal_purchases_are_two_entries() -> None:
     assert len(read(workbook([PLAIN[:3], (NOV, "Tea", 10), (NOV, "Tea", 10)])).entries) == 2
 
@@ -529,6 +539,47 @@ def test_whatever_stands_in_a_plain_table_is_read_back(rows: list[tuple[date, st
     assert [(entry.date, entry.description, entry.amount, entry.mode) for entry in book.entries] == [
         (day, f"x{words}".upper(), amount, modes[mode]) for day, words, amount, mode in rows
     ]
+
+
+CELLS = st.one_of(
+    st.none(),
+    st.sampled_from(
+        ["Total", "Tea", "05/11/2026", "31/02/2026", "₹40", "-", " ", "DR", "cash", "=SUM(C2:C4)|9", "=1/0|#DIV/0!"]
+    ),
+    st.sampled_from(["Date", "Amount", "Credit", "x" * 300, "=10+5|15"]),
+    st.integers(-(10**6), 10**6),
+    st.dates(date(2020, 1, 1), date(2027, 1, 1)),
+    st.booleans(),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from([*PLAIN, "Debit", "Credit", "Type", "Balance", "Date", ""]), min_size=5, max_size=5),
+    st.lists(st.lists(CELLS, min_size=5, max_size=5), min_size=1, max_size=8),
+)
+def test_no_row_is_dropped_in_silence(captions: list[str], rows: list[list[object]]) -> None:
+    table = workbook([captions, (NOV, *(["Tea"] * 4)), (NOV, 5, 5, 5, 5), *rows])
+    try:
+        book = open_book(table)
+    except OtherLayout as other:
+        recognised = other.recognised
+    except BookRefused:
+        return
+    else:
+        pytest.fail(f"{book.name} was read without a word")
+    for each in recognised.mapping.tables:
+        read_of = read_rows(table, each)
+        accounted = [entry.row for entry in read_of.entries]
+        accounted += [int(issue.cell.split("!")[1].lstrip("ABCDE")) for issue in read_of.issues]
+        accounted += [int(cell.split("!")[1].lstrip("ABCDE")) for cell in (*read_of.totals, *read_of.notes)]
+        assert len(accounted) == len(set(accounted))
+        sheet = table.sheet("Sheet1")
+        for row, cells in table_rows(sheet, each):
+            texts = [str(sheet.value(cells[column]) or "").strip() for column in each.columns if column in cells]
+            filled = any(letter.isalnum() for text in texts for letter in text)
+            repeated = texts == [each.captions[column] for column in each.columns]
+            assert row in accounted or repeated or not filled
 
 
 @given(st.dates(date(2001, 1, 13), date(2030, 12, 31)).filter(lambda day: day.day > 12))

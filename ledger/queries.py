@@ -47,6 +47,9 @@ class Query:
     above: Decimal | None = None
     """strictly more than"""
     below: Decimal | None = None
+    """strictly less than"""
+    at_least: Decimal | None = None
+    at_most: Decimal | None = None
     limit: int | None = None
     by: By | None = None
     compare: Span | None = None
@@ -206,6 +209,8 @@ def scope_of(query: Query, book: Book) -> str:
         parts.append(f"above {_plain_rupees(query.above)}")
     if query.below is not None:
         parts.append(f"below {_plain_rupees(query.below)}")
+    if query.at_least is not None or query.at_most is not None:
+        parts.append(_bounds_words(query.at_least, query.at_most))
     if query.aggregate == "balance":
         day = _balance_day(query)
         parts.append(f"at the end of {day_text(day, home)}" if day else "now")
@@ -236,9 +241,8 @@ def _filters(query: Query) -> list[Callable[[Entry], bool]]:
     filters: list[Callable[[Entry], bool]] = []
     if query.kind != "all":
         filters.append(_KINDS[query.kind])
-    if query.kind == "spending" and (
-        query.aggregate in _ONE_BY_ONE or query.above is not None or query.below is not None
-    ):
+    bounds = (query.above, query.below, query.at_least, query.at_most)
+    if query.kind == "spending" and (query.aggregate in _ONE_BY_ONE or any(bound is not None for bound in bounds)):
         # a refund lowers a total; asked row by row it is no expense
         filters.append(lambda entry: entry.direction == "DEBIT")
     if query.modes:
@@ -256,6 +260,12 @@ def _filters(query: Query) -> list[Callable[[Entry], bool]]:
     if query.below is not None:
         below = query.below
         filters.append(lambda entry: entry.amount < below)
+    if query.at_least is not None:
+        at_least = query.at_least
+        filters.append(lambda entry: entry.amount >= at_least)
+    if query.at_most is not None:
+        at_most = query.at_most
+        filters.append(lambda entry: entry.amount <= at_most)
     if query.tags:
         tags = frozenset(tag.upper() for tag in query.tags)
         filters.append(lambda entry: tags.issubset(entry.tags))
@@ -414,6 +424,17 @@ def _category_name(name: str, book: Book) -> str:
 def _listed(names: Iterable[str], word: str = "and") -> str:
     *before, last = names
     return f"{', '.join(before)} {word} {last}" if before else last
+
+
+def _bounds_words(at_least: Decimal | None, at_most: Decimal | None) -> str:
+    """`from ₹500 to ₹1,000`, `of ₹649.00`, `of ₹500 or more`."""
+    if at_least is not None and at_most is not None:
+        if at_least == at_most:
+            return f"of {rupees(at_least)}"
+        return f"from {_plain_rupees(at_least)} to {_plain_rupees(at_most)}"
+    if at_least is not None:
+        return f"of {_plain_rupees(at_least)} or more"
+    return f"of {_plain_rupees(at_most or _ZERO)} or less"
 
 
 def _plain_rupees(value: Decimal) -> str:

@@ -74,7 +74,7 @@ def continued(message: str, last: Advice, today: date, knowledge: Knowledge) -> 
     facets = facets_of(text[opening.end() :] if opening else text, today, knowledge)
     named = facets.period or facets.earlier or facets.categories
     more = facets.words or facets.aggregate or facets.kind or facets.by or facets.modes or facets.tags or facets.lead
-    if not named or more or facets.groups or facets.above is not None or facets.below is not None:
+    if not named or more or facets.groups or facets.bounded:
         return None
     if facets.categories and last.kind not in ("overspend", "status"):
         return None

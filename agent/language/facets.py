@@ -20,7 +20,6 @@ from ledger.entries import GROUPS, Group, Mode
 from ledger.queries import Aggregate, By, Kind, Span
 from money import find_periods, month_span
 
-_PAISA = Decimal("0.01")
 _KINDS: tuple[Kind, ...] = ("income", "transfers", "spending", "credits", "debits", "all")
 _AGGREGATES: tuple[Aggregate, ...] = ("balance", "count", "average", "latest", "largest", "smallest", "total")
 _BYS: tuple[By, ...] = ("day", "month", "mode", "group", "category")
@@ -44,18 +43,26 @@ class Facets:
     period: Span | None = None
     compare: Span | None = None
     compares: bool = False
+    periods: int = 0
+    """how many periods it names"""
     modes: tuple[Mode, ...] = ()
     categories: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
     tags: tuple[str, ...] = ()
     above: Decimal | None = None
     below: Decimal | None = None
+    at_least: Decimal | None = None
+    at_most: Decimal | None = None
     limit: int | None = None
     by: By | None = None
     chart: bool = False
     trend: bool = False
     with_total: bool = False
     whole_book: bool = False
+    sums: bool = False
+    """`in total`: the whole book, but in a follow-up the sum of what it continues"""
+    every_mode: bool = False
+    """`all my balances`"""
     description_only: bool = False
     opening: bool = False
     paid_by: bool = False
@@ -72,8 +79,13 @@ class Facets:
         """Whether it says which rows."""
         return bool(
             self.period or self.modes or self.categories or self.groups or self.tags or self.words
-            or self.above is not None or self.below is not None or self.earlier
+            or self.bounded or self.earlier
         )  # fmt: skip
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it says how large the amounts are."""
+        return any(bound is not None for bound in (self.above, self.below, self.at_least, self.at_most))
 
 
 @lru_cache(maxsize=256)
@@ -135,7 +147,7 @@ def _read_limit(facets: Facets, text: str) -> tuple[Facets, str]:
 
 
 def _read_bounds(facets: Facets, text: str) -> tuple[Facets, str]:
-    above, below = facets.above, facets.below
+    bounds: dict[str, Decimal] = {}
     amounts = [found for found in amounts_in(text) if found.currency in (None, "INR")]
     spans: list[tuple[int, int]] = []
     for index, found in enumerate(amounts):
@@ -143,31 +155,31 @@ def _read_bounds(facets: Facets, text: str) -> tuple[Facets, str]:
         between = re.search(r"(?<!\w)(?:between|from)\s*$", before)
         following = amounts[index + 1] if index + 1 < len(amounts) else None
         if between and following and re.fullmatch(r"\s*(?:and|to|-)\s*", text[found.end : following.start]):
-            above, below = found.value - _PAISA, following.value + _PAISA
+            smaller, larger = sorted((found.value, following.value))
+            bounds |= {"at_least": smaller, "at_most": larger}
             spans.append((between.start(), following.end))
             break
         for name in ("at_least", "at_most", "above", "below"):
             if bound := _bound(name).search(before):
                 spans.append((bound.start(), found.end))
-                match name:
-                    case "above":
-                        above = found.value
-                    case "at_least":
-                        above = found.value - _PAISA
-                    case "below":
-                        below = found.value
-                    case _:
-                        below = found.value + _PAISA
+                bounds[name] = found.value
                 break
-    return replace(facets, above=above, below=below), blank(text, tuple(spans), READ)
+    told = replace(
+        facets,
+        above=bounds.get("above"),
+        below=bounds.get("below"),
+        at_least=bounds.get("at_least"),
+        at_most=bounds.get("at_most"),
+    )
+    return told, blank(text, tuple(spans), READ)
 
 
 def _read_exact_amount(facets: Facets, text: str) -> tuple[Facets, str]:
     """An amount without a bound: `the expense of 500`."""
     found = next((each for each in amounts_in(text) if each.currency in (None, "INR")), None)
-    if found is None or facets.above is not None or facets.below is not None:
+    if found is None or facets.bounded:
         return facets, text
-    within = replace(facets, above=found.value - _PAISA, below=found.value + _PAISA)
+    within = replace(facets, at_least=found.value, at_most=found.value)
     return within, blank(text, ((found.start, found.end),), READ)
 
 
@@ -185,7 +197,8 @@ def _read_periods(facets: Facets, text: str, today: date) -> tuple[Facets, str]:
     compares = bool(words(table("questions")["flags"]["compare"]).search(text))
     main, other = _told_apart(periods, text, today, compares=compares)
     spans = tuple((start, end) for _, start, end in periods)
-    return replace(facets, period=main, compare=other, compares=compares), blank(text, spans, READ)
+    told = replace(facets, period=main, compare=other, compares=compares, periods=len(periods))
+    return told, blank(text, spans, READ)
 
 
 def _told_apart(
@@ -221,10 +234,15 @@ def _read_flags(facets: Facets, text: str) -> tuple[Facets, str]:
         said[name] = bool(found)
         if found:
             text = blank(text, (found.span(),), READ)
-    opening = bool(re.search(r"(?<!\w)opening(?!\w)", text))
     total = bool(words(spoken["with_total"]).search(text))
+    every = bool(words(spoken["every_mode"]).search(text))
+    sums = words(spoken["sums"]).search(text)
+    if sums:
+        text = blank(text, (sums.span(),), READ)
+    opening = bool(re.search(r"(?<!\w)opening(?!\w)", text))
     told = replace(
-        facets, chart=said["chart"] or said["trend"], trend=said["trend"], whole_book=said["whole_book"],
+        facets, chart=said["chart"] or said["trend"], trend=said["trend"],
+        whole_book=said["whole_book"] or bool(sums), sums=bool(sums) and not said["whole_book"], every_mode=every,
         with_total=total, description_only=said["description_only"], opening=opening,
     )  # fmt: skip
     return told, text

@@ -87,7 +87,7 @@ def _one(words: str, today: date, knowledge: Knowledge, previous: Query | None) 
 
 def _query(facets: Facets, words: str, today: date) -> Query:
     this_month = Span(*month_span(today), "this month")
-    period = facets.period or (_earlier(this_month, facets.earlier, today) if facets.earlier else None)
+    period = facets.period or (_before(this_month, facets.earlier, today) if facets.earlier else None)
     aggregate = _aggregate(facets, words)
     if aggregate == "balance":
         return Query(
@@ -110,6 +110,8 @@ def _query(facets: Facets, words: str, today: date) -> Query:
         tags=facets.tags,
         above=facets.above,
         below=facets.below,
+        at_least=facets.at_least,
+        at_most=facets.at_most,
         limit=_limit(facets, aggregate, words),
         by=facets.by or ("category" if side_by_side or (facets.chart and len(facets.categories) != 1) else None),
         compare=facets.compare,
@@ -231,7 +233,12 @@ def _without_connector(words: str) -> tuple[str, bool]:
 
 def _continues(facets: Facets, previous: Query, knowledge: Knowledge, *, connected: bool) -> bool:
     """Whether a question is a piece that only means something after the one before it."""
+    if facets.periods > 1 and not connected:
+        # it says both of what it compares, so it needs nothing of the question before
+        return False
     if previous.aggregate == "balance":
+        if facets.aggregate == "balance" and not connected:
+            return False
         of_rows = facets.categories or facets.groups or facets.words or facets.tags or facets.kind or facets.by
         return not of_rows and facets.aggregate in (None, "balance", "total") and (connected or facets.lead is None)
     if facets.aggregate == "balance":
@@ -260,10 +267,11 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
         query = replace(query, kind=facets.kind)
     elif query.kind == "income" and (facets.categories or facets.groups):
         query = replace(query, kind="spending")
-    if facets.modes:
+    if facets.modes or facets.every_mode:
         query = replace(query, modes=facets.modes)
-    if facets.above is not None or facets.below is not None:
+    if facets.bounded:
         query = replace(query, above=facets.above, below=facets.below)
+        query = replace(query, at_least=facets.at_least, at_most=facets.at_most)
     query = _moved(facets, query, today)
     if query.aggregate == "balance":
         return replace(query, with_total=query.with_total or facets.with_total)
@@ -284,15 +292,29 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
 
 def _moved(facets: Facets, query: Query, today: date) -> Query:
     """The query over the days the facets name, in words or from where the previous question stood."""
-    if facets.whole_book:
+    if facets.whole_book and not facets.sums:
         return widened(query)
     stood = query.period or Span(*month_span(query.at or today), "")
-    period = _earlier(stood, facets.earlier, today) if facets.earlier else None if facets.compares else facets.period
+    period = (
+        _earlier(stood, facets.earlier, today)
+        if facets.earlier
+        else None
+        if facets.compares and facets.periods < 2
+        else facets.period
+    )
     if period is None:
         return query
     if query.aggregate == "balance":
         return replace(query, at=_balance_day(period, today, opening=facets.opening))
     return replace(query, period=period, compare=None)
+
+
+def _before(period: Span, unit: str, today: date) -> Span:
+    """Asked by itself, `the previous year` is the whole year before."""
+    if unit == "month":
+        return _earlier(period, unit, today)
+    year = today.year - 1
+    return Span(date(year, 1, 1), date(year, 12, 31), f"in {year}")
 
 
 def _earlier(period: Span, unit: str, today: date) -> Span:

@@ -34,7 +34,7 @@ _NOUN = {
     "transfers": ("transfer", "transfers"),
     "all": ("transaction", "transactions"),
 }
-_BOUND = re.compile(r"\b(above|below) (₹[\d,]+(?:\.\d+)?)")
+_BOUND = re.compile(r"\b(above|below|from|to|of) (₹[\d,]+(?:\.\d+)?)")
 
 
 def ledger_query(query: Query, book: Book, today: date, words: str) -> Findings:
@@ -288,7 +288,7 @@ def _scope(answer: Answer, wording: Wording) -> str:
     pieces: list[str] = []
     end = 0
     for match in _BOUND.finditer(answer.scope):
-        bound = answer.query.above if match[1] == "above" else answer.query.below
+        bound = _bound_of(answer.query, match[1])
         if bound is not None:
             pieces.append(wording.quote(answer.scope[end : match.start(2)]))
             pieces.append(wording.figure(match[2], bound, message_source(f"{match[1]} {match[2]}")))
@@ -296,6 +296,19 @@ def _scope(answer: Answer, wording: Wording) -> str:
     if rest := answer.scope[end:].strip():
         pieces.append(wording.quote(rest))
     return " ".join(pieces)
+
+
+def _bound_of(query: Query, word: str) -> Decimal | None:
+    """The bound that a word of the scope introduces."""
+    match word:
+        case "above":
+            return query.above
+        case "below":
+            return query.below
+        case "to":
+            return query.at_most
+        case _:
+            return query.at_most if query.at_least is None else query.at_least
 
 
 def _days(answer: Answer, wording: Wording) -> str:

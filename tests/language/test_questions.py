@@ -7,7 +7,7 @@ import pytest
 
 from agent.language.knowledge import Knowledge
 from agent.language.questions import Question, parse_question, widened
-from ledger.queries import Query
+from ledger.queries import Query, Span
 
 TODAY = date(2026, 11, 30)
 NOVEMBER, OCTOBER = (date(2026, 11, 1), date(2026, 11, 30)), (date(2026, 10, 1), date(2026, 10, 31))
@@ -208,3 +208,59 @@ def test_widening_drops_the_dates_and_nothing_else(knowledge: Knowledge) -> None
 @pytest.mark.parametrize("message", ["asdf qwer zxcv", "what is the weather", "show me restaurents", "pay my bill"])
 def test_what_is_not_of_the_book_is_not_sure(message: str, knowledge: Knowledge) -> None:
     assert all(question.confidence < 0.7 for question in parse_question(message, TODAY, knowledge))
+
+
+@pytest.mark.parametrize("before", ["how much on food in november", "what is my phonepe balance"])
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("all my balances", Query("balance")),
+        ("all balances", Query("balance")),
+        ("balance", Query("balance")),
+        ("closing balance of september", Query("balance", at=date(2026, 9, 30))),
+        ("total balance", Query("balance", with_total=True)),
+        (
+            "compare october and september",
+            Query(
+                "total",
+                "spending",
+                Span(*OCTOBER, "in October"),
+                compare=Span(date(2026, 9, 1), date(2026, 9, 30), "in September"),
+            ),
+        ),
+    ],
+)
+def test_a_question_that_names_its_own_scope_takes_nothing_from_the_one_before(
+    before: str, message: str, expected: Query, knowledge: Knowledge
+) -> None:
+    assert ask(message, knowledge, ask(before, knowledge).query).query == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "at_least", "at_most"),
+    [
+        ("expenses between 500 and 1000", 500, 1000),
+        ("expenses from 500 to 1000", 500, 1000),
+        ("expenses of exactly 649", 649, 649),
+        ("transactions of at least 500", 500, None),
+        ("expenses not more than 500", None, 500),
+    ],
+)
+def test_a_bound_that_is_included_says_so(
+    message: str, at_least: int | None, at_most: int | None, knowledge: Knowledge
+) -> None:
+    query = ask(message, knowledge).query
+    assert (query.at_least, query.at_most) == (at_least, at_most)
+    assert query.above is None
+    assert query.below is None
+    assert query.words == ()
+
+
+def test_how_much_in_total_keeps_the_days_of_the_question_it_continues(knowledge: Knowledge) -> None:
+    query = ask("how much in total", knowledge, ask("travel expenses in october", knowledge).query).query
+    assert (query.aggregate, query.categories, days(query)) == ("total", ("Travel",), OCTOBER)
+    assert days(ask("how much have I spent on food in total", knowledge).query) is None
+
+
+def test_the_previous_year_asked_by_itself_is_the_whole_year_before(knowledge: Knowledge) -> None:
+    assert days(ask("previous year spending", knowledge).query) == (date(2025, 1, 1), date(2025, 12, 31))

@@ -9,7 +9,8 @@ from agent.amending import change_of, row_of
 from agent.language.items import Item
 from agent.state import Toolbox, Waiting
 from agent.turn import CardItem, Change
-from ledger.entries import MODE_NAMES, Book, BookRefused, Mode
+from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
+from ledger.store import Overdrawn
 from money import rupees
 
 
@@ -20,6 +21,8 @@ class Preview:
     changes: tuple[Change, ...] = ()
     notes: tuple[str, ...] = ()
     problem: str | None = None
+    overdrafts: tuple[Overdraft, ...] = ()
+    """the modes that saving would take below zero, which is refused"""
     seen: str = ""
     """hash of the book it was worked out for"""
 
@@ -40,6 +43,8 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
     try:
         opened = toolbox.opened()
         plan = toolbox.store().preview([change_of(item) for item in waiting.items], openings_of(waiting))
+    except Overdrawn as overdrawn:
+        return Preview(overdrafts=overdrawn.overdrafts)
     except BookRefused as refused:
         return Preview(problem=str(refused))
     touched = touched_by(waiting.items)
@@ -48,14 +53,15 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
         for mode in touched
     )
     budgets = tuple(Change(f"Left for {name}", before, after) for name, before, after in plan.budget_left)
-    short = tuple(
-        f"{MODE_NAMES[short.mode]} has {rupees(short.has)} and this needs {rupees(short.needs)}: it cannot be saved so."
-        for short in plan.overdrafts
-    )
     opened_with = tuple(
         f"{MODE_NAMES[mode]} opens with {rupees(amount)}." for mode, amount in openings_of(waiting).items()
     )
-    return Preview((*balances, *budgets), (*short, *opened_with, *plan.notes), seen=opened.book.sha256)
+    return Preview(
+        (*balances, *budgets),
+        (*opened_with, *plan.notes),
+        overdrafts=tuple(plan.overdrafts),
+        seen=opened.book.sha256,
+    )
 
 
 def touched_by(items: tuple[Item, ...]) -> tuple[Mode, ...]:

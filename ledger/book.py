@@ -167,7 +167,7 @@ def _layouts(workbook: Workbook) -> tuple[tuple[_Layout, ...], _Layout]:
         found = ", ".join(ref.name for ref in workbook.sheets) or "none"
         raise BookRefused(
             f"{workbook.name} is not a budget book in Munshi's layout: it has {missing}. Its sheets are: {found}. "
-            "A new book is made by: python -m ledger new."
+            "Open another file, or start a blank book."
         )
     cash = _Layout(CASH_TRACKER, 10, CASH_MODES, None, has_category=_checked_header(workbook, CASH_TRACKER, 10))
     return months, cash

@@ -38,7 +38,7 @@ EARLIER = "earlier-turns"
 DELETING = "conversation-being-deleted"
 
 ON_THE_CARD = "On the card:"
-REFUSED = ("Nothing was saved", "Ready to save:")
+REFUSED = ("Nothing was saved", "Ready to save:", "It cannot be saved so")
 """How replies begin that say what the open card shows."""
 
 STATIC = Path(__file__).parent.parent / "frame" / "static"

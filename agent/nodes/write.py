@@ -8,16 +8,17 @@ from decimal import Decimal
 from langgraph.runtime import Runtime
 
 from agent.amending import change_of, differences_of, row_words
-from agent.card import held, openings_of, preview, shown, touched_by
+from agent.card import Preview, held, openings_of, preview, shown, touched_by
 from agent.evidence import Wording, balance_source, calculated, cell_source, message_source, said, told
 from agent.language.items import Item, Standing
-from agent.markdown import sentence_case
+from agent.markdown import plain_text, sentence_case
 from agent.state import Outcome, Pointed, Saying, State, Toolbox, Waiting
 from agent.turn import Change, Source, Written
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
 from ledger.journal import JournalLine, Step
 from ledger.store import Overdrawn, Receipt, Undone
 
+_BLOCKED = "Tell me what to change, or say **cancel** to drop it."
 _NAMED = 5
 """rows named one by one in a sentence"""
 _AMOUNT_COLUMN = {"DEBIT": "F", "CREDIT": "G"}
@@ -30,12 +31,14 @@ def present_batch(state: State, runtime: Runtime[Toolbox]) -> State:
         return {}
     outcome = state["outcome"]
     seen = preview(waiting, runtime.context)
-    problem = outcome.problem or seen.problem
+    why = _cannot(seen, runtime.context.facts(), waiting.items)
+    problem = outcome.problem or seen.problem or (plain_text(why.text) if why else None)
     card = replace(shown(waiting, seen), problem=problem, book=runtime.context.book_path)
-    asking = ready(card, brief=bool(outcome.sayings))
+    asking = ready(card, brief=bool(outcome.sayings), blocked=why is not None)
     sayings = (*outcome.sayings, asking)
-    if seen.problem and seen.problem != outcome.problem:
-        sayings = (*sayings, told(seen.problem))
+    refused_for_it = outcome.problem and (seen.overdrafts or seen.problem == outcome.problem)
+    if why and not refused_for_it:
+        sayings = (*sayings, why)
     trace = (*outcome.plan_trace, f"present_batch: {len(card.items)} on the card, nothing written")
     return {"waiting": card, "outcome": replace(outcome, sayings=sayings, problem=problem, plan_trace=trace)}
 
@@ -58,7 +61,8 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
             expected=waiting.seen or None,
         )
     except Overdrawn as overdrawn:
-        refused = _refused(outcome, overdraft(overdrawn.overdrafts, before, waiting.items), str(overdrawn))
+        why = overdraft(overdrawn.overdrafts, before, waiting.items, "Nothing was saved.")
+        refused = _refused(outcome, why, plain_text(why.text))
         return {"route": "refused", "outcome": replace(refused, guardrails=(*outcome.guardrails, "overdraft"))}
     except BookRefused as refusal_raised:
         toolbox.changed()
@@ -137,11 +141,18 @@ def undo_write(state: State, runtime: Runtime[Toolbox]) -> State:
     }
 
 
-def ready(card: Waiting, *, brief: bool) -> Saying:
-    """The sentence above the card."""
+def _cannot(seen: Preview, book: Book, items: tuple[Item, ...]) -> Saying | None:
+    """Why a card cannot be saved as it stands; None when it can."""
+    if seen.overdrafts:
+        return overdraft(seen.overdrafts, book, items, "It cannot be saved so.")
+    return told(f"It cannot be saved so. {seen.problem}") if seen.problem else None
+
+
+def ready(card: Waiting, *, brief: bool, blocked: bool = False) -> Saying:
+    """The sentence above the card. `blocked`: it cannot be saved as it stands, which is said beside this."""
     wording = Wording()
     if any(item.was for item in card.items):
-        return _ready_to_change(card.items, wording)
+        return _ready_to_change(card.items, wording, blocked=blocked)
     if len(card.items) == 1:
         item = card.items[0]
         amount = wording.money(item.amount or Decimal(0), message_source(item.words))
@@ -151,10 +162,13 @@ def ready(card: Waiting, *, brief: bool) -> Saying:
             f"{wording.count(len(card.items), 'entry', message_source('your message'))}, {_sums(card.items, wording)}"
         )
     asking = "Say **yes** to save, **cancel** to drop it, or tell me what to change."
-    return wording.saying(f"On the card: {text}. {asking}" if brief else f"Ready to save: {text}. {asking}")
+    if blocked:
+        asking = _BLOCKED
+    opening = "On the card" if brief or blocked else "Ready to save"
+    return wording.saying(f"{opening}: {text}. {asking}")
 
 
-def _ready_to_change(items: tuple[Item, ...], wording: Wording) -> Saying:
+def _ready_to_change(items: tuple[Item, ...], wording: Wording, *, blocked: bool = False) -> Saying:
     """The sentence above a card that changes or deletes what stands in the book."""
     lines = [_told(item, wording) for item in items]
     if all(item.gone for item in items):
@@ -163,6 +177,8 @@ def _ready_to_change(items: tuple[Item, ...], wording: Wording) -> Saying:
     else:
         opening = "Ready to change:"
         asking = "Say **yes** to save, **cancel** to leave it as it is, or tell me what else to change."
+    if blocked:
+        opening, asking = "On the card:", _BLOCKED
     if len(lines) == 1:
         return wording.saying(f"{opening} {lines[0]}. {asking}")
     return wording.saying("\n".join([opening, *(f"- {line}" for line in lines), "", asking]))
@@ -178,7 +194,7 @@ def _told(item: Item, wording: Wording) -> str:
     return row if item.gone else f"{row}: {', '.join(told) or 'nothing changes'}"
 
 
-def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ...]) -> Saying:
+def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ...], opening: str) -> Saying:
     """Why a batch is refused, with the three figures of each mode: has, needs, short."""
     wording = Wording()
     lines = []
@@ -189,7 +205,12 @@ def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ..
         needs = wording.money(short.needs, message_source(words))
         missing = wording.money(short.short, calculated(f"what {name} needs − what it has"))
         lines.append(f"{name} has {has}, this needs {needs}: {missing} short.")
-    return wording.saying(f"Nothing was saved. {' '.join(lines)} Change an amount or a mode, or remove an item.")
+    way_out = "Change the amount or the mode."
+    if len(items) > 1:
+        way_out = "Change an amount or a mode, or remove an item."
+    elif items and items[0].gone:
+        way_out = "What came in with it was spent since."
+    return wording.saying(f"{opening} {' '.join(lines)} {way_out}")
 
 
 def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mode, ...], book: Book) -> Saying:

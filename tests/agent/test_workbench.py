@@ -137,12 +137,37 @@ def test_a_new_expense_is_offered_and_added_by_its_own_words_only(workbench: Wor
 
 def test_an_overdraft_is_refused_with_three_figures_and_the_card_stays(workbench: Workbench, book: Path) -> None:
     before = book.read_bytes()
-    card(workbench, "guitar 900 wallet")
+    shown = card(workbench, "guitar 900 wallet")
     refused = workbench.ask("yes", "t")
+    assert "to save" not in shown.reply + refused.reply
+    assert shown.problem == "It cannot be saved so. Wallet has ₹300.00, this needs ₹900.00: ₹600.00 short. " + (
+        "Change the amount or the mode."
+    )
+    assert {"300.00", "900.00", "600.00"} <= {str(figure.value) for figure in shown.figures}
+    assert refused.reply.count("600.00") == 1
     assert refused.guardrails == ("overdraft",)
     assert {"300.00", "900.00", "600.00"} <= {str(figure.value) for figure in refused.figures}
     assert (refused.state, len(refused.batch), refused.problem is not None) == ("awaiting_confirmation", 1, True)
     assert book.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ("rent 500 upi on 5 jan 2024", "the book of 2026"),
+        (f"{'very ' * 110} long cable 500 upi", "characters"),
+        ("refunded 100 cash; guitar 900 wallet", "remove an item"),
+    ],
+)
+def test_a_card_that_cannot_be_saved_says_so_and_why_and_not_how_to_save_it(
+    workbench: Workbench, message: str, why: str
+) -> None:
+    shown = card(workbench, message)
+    assert "Ready" not in shown.reply
+    assert "to save" not in shown.reply
+    assert "It cannot be saved so." in shown.reply
+    assert why in (shown.problem or "")
+    assert "python -m" not in shown.reply
 
 
 @pytest.mark.parametrize("word", ["yes", "cancel", "stop", "undo"])

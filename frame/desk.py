@@ -70,6 +70,11 @@ def opened_book() -> Opened | NoBook:
         return NoBook(str(error))
 
 
+def fingerprint(opened: Opened | NoBook) -> str:
+    """Tells one state of the book from another."""
+    return opened.reason if isinstance(opened, NoBook) else opened.workbook.sha256
+
+
 def known_books() -> tuple[Path, ...]:
     """The books there are to choose from: the open one, that of the settings, and those kept in the home folder."""
     bench = workbench()

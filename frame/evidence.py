@@ -34,6 +34,8 @@ CELLS_LINKED = 500
 
 LEDGER = Path(__file__).parent.parent / "pages" / "ledger.py"
 CHIPS_SHOWN = 6
+REF_LETTERS = 24
+"""a longer source would make a chip of two lines on a phone; a number stands for it"""
 
 _CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
 
@@ -61,6 +63,34 @@ def show_figures(figures: Sequence[Figure], opened: Opened | None, *, today: dat
     if more:
         with st.expander(f"{len(more)} more figures", type="compact", key=f"{key}-more"):
             _chips(more, opened, today, f"{key}-more-figures")
+
+
+def chip_names(figures: Sequence[Figure]) -> tuple[str, ...]:
+    """A name of its own for each chip: the figure, and where another one reads the same, its place or its number.
+
+    The browser knows a chip by its name alone; two of one name would open one source.
+    """
+    names = []
+    for number, figure in enumerate(figures):
+        alike = [at for at, other in enumerate(figures) if other.text == figure.text]
+        if len(alike) == 1:
+            names.append(figure.text)
+            continue
+        tellings = ([_sheet_of(figures[at]) for at in alike], [_short_ref(figures[at]) for at in alike])
+        mine = alike.index(number)
+        telling = next((places[mine] for places in tellings if all(places) and len({*places}) == len(alike)), "")
+        names.append(f"{figure.text} · {telling or mine + 1}")
+    return tuple(names)
+
+
+def _sheet_of(figure: Figure) -> str:
+    """The one sheet whose cells it rests on, `October`; empty when there are several or none."""
+    sheets = {cell.rpartition("!")[0].strip("'") for cell in figure.source.cells}
+    return sheets.pop().capitalize() if len(sheets) == 1 else ""
+
+
+def _short_ref(figure: Figure) -> str:
+    return figure.source.ref if len(figure.source.ref) <= REF_LETTERS else ""
 
 
 def show_rows(rows: Sequence[Row], *, today: date, key: str) -> None:
@@ -137,10 +167,11 @@ def _other_cell(opened: Opened, sheet: str, column: str, row: int) -> SourceCell
 
 
 def _chips(figures: Sequence[Figure], opened: Opened | None, today: date, key: str) -> None:
+    names = chip_names(figures)
     chosen = st.pills(
         "Figures of this answer; choose one to see where it comes from",
         range(len(figures)),
-        format_func=lambda number: f"{ICONS[figures[number].source.kind]} {literal(figures[number].text)}",
+        format_func=lambda number: f"{ICONS[figures[number].source.kind]} {literal(names[number])}",
         label_visibility="collapsed",
         key=key,
     )

@@ -47,3 +47,5 @@ with st.sidebar:
         sidebar.show_balances(opened.book, desk.today())
 confirm_book.show()
 menu.run()
+if desk.fingerprint(desk.opened_book()) != desk.fingerprint(opened):
+    st.rerun()  # a turn that the page waited for has written: the sidebar above still shows the book as it was

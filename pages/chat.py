@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 
 import streamlit as st
+from streamlit.typing import ChatInputValue
 
 from agent import CardItem, ConversationInfo, ItemChange, Turn, plain_text
-from frame import books, card, charts, desk, evidence, steps
+from frame import books, card, charts, desk, evidence, press, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened
 from frame.waiting import undo_refusal
@@ -88,8 +89,11 @@ def say(text: str) -> None:
 
 
 def _submitted() -> None:
+    _take(st.session_state["message"])
+
+
+def _take(said: ChatInputValue) -> None:
     """A message with or without a file came from the box."""
-    said = st.session_state["message"]
     for file in said.files:
         st.session_state[books.OFFERED] = books.offer(Path(file.name).name, file.getvalue(), desk.today())
     if said.text.strip():
@@ -126,7 +130,7 @@ def show_top(thread: str, *, empty: bool) -> None:
         ):
             _show_conversations(thread, current)
         if not empty:
-            st.button("New chat", icon=":material/edit_square:", key="new-chat", on_click=_open, args=("",))
+            press.button("New chat", icon=":material/edit_square:", key="new-chat", on_click=_open, args=("",))
 
 
 def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
@@ -140,17 +144,9 @@ def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
     matching = desk.workbench().conversations(words or "")
     found = {info.id: info for info in matching[:CONVERSATIONS_SHOWN]}
     if found:
-        st.radio(
-            "Conversations",
-            list(found),
-            index=list(found).index(thread) if thread in found else None,
-            format_func=lambda key: literal(_headline(found[key].title)),
-            captions=[moment_text(info.updated, desk.today()) for info in found.values()],
-            label_visibility="collapsed",
-            key=f"conversation-list-{thread}",
-            on_change=_open_chosen,
-            args=(f"conversation-list-{thread}",),
-        )
+        with st.container(gap=None):
+            for info in found.values():
+                _show_conversation(info, chosen=info.id == thread)
         if len(matching) > len(found):
             st.caption(f"{len(matching) - len(found)} more; search finds them.")
     else:
@@ -166,7 +162,7 @@ def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
         args=(thread,),
     )
     if st.session_state.get(DELETING) != thread:
-        st.button(
+        press.button(
             "Delete this conversation",
             icon=":material/delete:",
             type="tertiary",
@@ -177,8 +173,21 @@ def _show_conversations(thread: str, current: ConversationInfo | None) -> None:
         return
     st.markdown("Delete it with everything said in it? What it saved stays in the book.")
     with st.container(horizontal=True):
-        st.button("Delete", key="conversation-delete-yes", on_click=_delete, args=(thread,))
-        st.button("Keep", key="conversation-delete-no", type="tertiary", on_click=_ask_to_delete, args=("",))
+        press.button("Delete", key="conversation-delete-yes", on_click=_delete, args=(thread,))
+        press.button("Keep", key="conversation-delete-no", type="tertiary", on_click=_ask_to_delete, args=("",))
+
+
+def _show_conversation(info: ConversationInfo, *, chosen: bool) -> None:
+    """A button a conversation: two of one name stay two, and typing in the search opens none."""
+    when = moment_text(info.updated, desk.today())
+    press.button(
+        f"{literal(_headline(info.title))} :gray[:small[{literal(when)}]]",
+        icon=":material/check:" if chosen else ":material/chat_bubble:",
+        type="tertiary",
+        key=f"conversation-open-{info.id}",
+        on_click=_open,
+        args=(info.id,),
+    )
 
 
 def _headline(title: str) -> str:
@@ -199,7 +208,7 @@ def show_empty() -> None:
             with st.container(border=True, gap="xsmall"):
                 st.caption(title)
                 for example in examples:
-                    st.button(
+                    press.button(
                         example,
                         icon=":material/north_east:",
                         type="tertiary",
@@ -214,7 +223,7 @@ def show_turns(turns: Sequence[Turn], book: Opened | None, *, live: bool) -> Non
     shown = TURNS_SHOWN * (1 + st.session_state.get(EARLIER, 0))
     first = max(len(turns) - shown, 0)
     if first:
-        st.button(
+        press.button(
             f"Show earlier messages · {first}",
             type="tertiary",
             icon=":material/expand_less:",
@@ -292,7 +301,8 @@ def _running_steps(thread: str, request: str) -> None:
 def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
     """Where one writes; what it suggests depends on what is open."""
     open_card = bool(turns) and turns[-1].state == "awaiting_confirmation"
-    st.chat_input(
+    drawn_before = press.drawn_before("message")
+    said = st.chat_input(
         "Say yes, or change something: “item 2 was upi”" if open_card else "Log an expense or ask a question",
         key="message",
         max_chars=4000,
@@ -302,6 +312,9 @@ def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
         disabled=disabled,
         on_submit=_submitted,
     )
+    if said and not drawn_before:
+        _take(said)
+        st.rerun()
 
 
 # pieces of a turn
@@ -368,7 +381,7 @@ def _show_options(turn: Turn) -> None:
         return
     with st.container(horizontal=True):
         for place, option in enumerate(options):
-            st.button(literal(option), key=f"option-{turn.request}-{place}", on_click=say, args=(option,))
+            press.button(literal(option), key=f"option-{turn.request}-{place}", on_click=say, args=(option,))
 
 
 def _journal() -> tuple[JournalLine, ...]:
@@ -386,11 +399,6 @@ def _open(thread: str) -> None:
         st.query_params.pop(CONVERSATION, None)
     for name in (EARLIER, DELETING, books.OFFERED, card.EDITING):
         st.session_state.pop(name, None)
-
-
-def _open_chosen(widget: str) -> None:
-    if st.session_state[widget]:
-        _open(st.session_state[widget])
 
 
 def _rename(thread: str) -> None:

@@ -16,6 +16,7 @@ from agent.turn import Asked, CardItem, Change, Chart, Figure, Row, Source, Turn
 from agent.workbench import Workbench
 from frame import desk
 from ledger.template import sample_book
+from money import rupees
 
 TODAY = date(2026, 11, 30)
 HOSTILE = "![x](http://evil.example/p.png) [a](http://evil.example) :green-badge[PAID] $x$ <b>b</b> **bold** `c`"
@@ -335,7 +336,52 @@ def test_conversations_are_searched_by_their_words(
     keep(sample, ANSWER, replace(ANSWER, thread="t2", request="r9", message="rent in october"))
     opened(window)
     window.text_input(key="conversation-search").set_value("rent").run()
-    assert [str(option) for option in window.radio(key="conversation-list-t1").options] == ["Rent in october"]
+    found = [button for button in window.button if str(button.key).startswith("conversation-open-")]
+    assert [button.label.split(" :gray")[0] for button in found] == ["Rent in october"]
+    assert window.query_params["c"] == ["t1"] or window.query_params["c"] == "t1", "searching opens nothing"
+
+
+def test_conversations_of_one_name_are_opened_and_deleted_each_for_itself(
+    sample: Workbench, window: AppTest, keep: Callable[..., None]
+) -> None:
+    keep(sample, *(replace(ANSWER, thread=f"t{number}", request=f"r{number}") for number in (1, 2, 3)))
+    opened(window, "t3").button(key="conversation-open-t2").click().run()
+    assert not window.exception
+    assert window.query_params["c"] in ("t2", ["t2"])
+    window.button(key="conversation-delete").click().run()
+    window.button(key="conversation-delete-yes").click().run()
+    assert sorted(info.id for info in sample.conversations()) == ["t1", "t3"]
+
+
+def test_figures_that_read_the_same_open_each_its_own_source(
+    sample: Workbench, window: AppTest, keep: Callable[..., None]
+) -> None:
+    store = sample.book()
+    assert store is not None
+    spent = [entry for entry in store.read().book.entries if entry.amount_cell.startswith("NOVEMBER!F")][:2]
+    figures = tuple(
+        Figure("₹300.00", Decimal(300), Source("cell", entry.amount_cell, (entry.amount_cell,))) for entry in spent
+    )
+    keep(sample, replace(ANSWER, figures=figures))
+    opened(window)
+    chips = window.get("button_group")[0]
+    assert len({option.content for option in chips.proto.options}) == 2
+    for number, entry in enumerate(spent):
+        window.get("button_group")[0].set_value(number).run()
+        assert not window.exception
+        assert list(window.dataframe[0].value["Description"]) == [entry.description]
+
+
+def test_the_sidebar_says_the_same_as_the_receipt_of_a_typed_yes_and_undo(sample: Workbench, window: AppTest) -> None:
+    store = sample.book()
+    assert store is not None
+    window.run()
+    window.chat_input(key="message").set_value("upma 55 cash").run()
+    for word in ("yes", "undo"):
+        window.chat_input(key="message").set_value(word).run()
+        assert not window.exception
+        cash = rupees(store.read().book.balances["MONEY"])
+        assert cash in "\n".join(element.value for element in window.sidebar.markdown).replace("\\", ""), word
 
 
 def test_a_long_conversation_shows_its_latest_turns_and_the_rest_on_request(

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from agent.turn import Figure, Source
-from frame.evidence import SourceCell, amount_text, relation
+from frame.evidence import SourceCell, amount_text, chip_names, relation
 
 
 def cell(amount: str, day: date | None = date(2026, 11, 3)) -> SourceCell:
@@ -40,3 +40,15 @@ def test_amounts_carry_a_sign_only_where_both_directions_meet() -> None:
     assert amount_text(Decimal("-1450"), with_sign=False) == "1,450.00"
     assert amount_text(Decimal("-1450"), with_sign=True) == "−1,450.00"
     assert amount_text(Decimal("1450"), with_sign=True) == "+1,450.00"
+
+
+def _figure(text: str, ref: str, *cells: str) -> Figure:
+    return Figure(text, Decimal(1), Source("cell", ref, cells))
+
+
+def test_chips_of_one_text_are_told_apart_by_month_then_by_place_then_by_number() -> None:
+    october, november = _figure("₹5", "OCTOBER!F6", "OCTOBER!F6"), _figure("₹5", "NOVEMBER!F6", "NOVEMBER!F6")
+    assert chip_names((october, november, _figure("₹7", "x"))) == ("₹5 · October", "₹5 · November", "₹7")
+    other = _figure("₹5", "NOVEMBER!F7", "NOVEMBER!F7")
+    assert chip_names((november, other)) == ("₹5 · NOVEMBER!F6", "₹5 · NOVEMBER!F7")
+    assert chip_names((_figure("₹5", "a" * 40), _figure("₹5", "b" * 40))) == ("₹5 · 1", "₹5 · 2")

@@ -50,7 +50,9 @@ def show_tiles(
         else:
             tile("Money in", whole_rupees(now.money_in), entries_words(now.entries_in))
             _show_out(now, all_rows, wanted, today)
-            tile("Net", whole_rupees(now.net), f"closing {_fitting(overview.closing(book, month))}")
+            closing = f"closing {_fitting(overview.closing(book, month))}"
+            moved = f"{_fitting(now.moved)} moved · " if now.moved else ""
+            tile("Net", whole_rupees(now.net), f"{moved}{closing}")
         left = overview.month_left(status, today) if status else None
         if month is None or status is None:
             tile("On hand", whole_rupees(overview.closing(book, None)), "now")
@@ -72,7 +74,8 @@ def _show_out(now: Figures, all_rows: Sequence[Listed], wanted: Wanted, today: d
         before = [row for row in matching(all_rows, Wanted(month=first)) if row.entry.date <= last]
         change = overview.more_percent(now.money_out, figures(row.entry for row in before).money_out)
     if change is None or month is None:
-        tile("Money out", whole_rupees(now.money_out), entries_words(now.entries_out))
+        refunds = f" − {now.refunds} refund{'s' if now.refunds > 1 else ''}" if now.refunds else ""
+        tile("Money out", whole_rupees(now.money_out), f"{entries_words(now.entries_out)}{refunds}")
     elif percent(change) == percent(Decimal(0)):
         tile("Money out", whole_rupees(now.money_out), f"as in {overview.days_before(month, today)[0]:%b}")
     else:

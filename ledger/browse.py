@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ledger.entries import MODES, MONTHS, Book, Entry, Mode, quoted
+from ledger.kinds import is_expense, is_refund
 from money import month_span
 
 PAGE_ROWS = 200
@@ -64,16 +65,22 @@ class Page(NamedTuple):
 
 @dataclass(frozen=True)
 class Figures:
-    """What some entries come to. Transfers between one's own modes are neither in nor out."""
+    """What some entries come to: income in, spending out. Transfers between one's own modes are neither."""
 
     money_in: Decimal
+    """income: a refund is none"""
     entries_in: int
     money_out: Decimal
+    """expenses less refunds"""
     entries_out: int
+    """expenses"""
+    refunds: int
+    moved: Decimal
+    """what transfers brought in less what they took out: nothing where both halves of each are among the entries"""
 
     @property
     def net(self) -> Decimal:
-        """In less out."""
+        """In less out; with `moved` it is what the balances changed by."""
         return self.money_in - self.money_out
 
 
@@ -128,13 +135,20 @@ def page_of(rows: Sequence[Listed], number: int, size: int = PAGE_ROWS) -> Page:
 
 
 def figures(entries: Iterable[Entry]) -> Figures:
-    """What came in and what went out over the entries, without transfers."""
+    """What came in and what went out over the entries, as everywhere in the book."""
     came: list[Decimal] = []
     went: list[Decimal] = []
+    back: list[Decimal] = []
+    moved = _ZERO
     for entry in entries:
-        if not entry.is_transfer:
-            (came if entry.direction == "CREDIT" else went).append(entry.amount)
-    return Figures(sum(came, _ZERO), len(came), sum(went, _ZERO), len(went))
+        if entry.is_transfer:
+            moved += entry.amount if entry.direction == "CREDIT" else -entry.amount
+        elif is_expense(entry):
+            went.append(entry.amount)
+        else:
+            (back if is_refund(entry) else came).append(entry.amount)
+    out = sum(went, _ZERO) - sum(back, _ZERO)
+    return Figures(sum(came, _ZERO), len(came), out, len(went), len(back), moved)
 
 
 def places_text(entries: Collection[tuple[str, int]]) -> str:

@@ -14,9 +14,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal
 
 from ledger.entries import Book, Category, Entry
+from ledger.kinds import is_income, is_spending, net_spent
 from ledger.queries import Span
 from ledger.recurring import fixed_categories, recurring_bills
-from ledger.spending import Change, Spent, is_income, is_spending, spent_by_category
+from ledger.spending import Change, Spent, spent_by_category
 
 Level = Literal["critical", "warning"]
 Profile = Literal["conservative", "balanced", "aggressive"]
@@ -171,7 +172,7 @@ def summary(book: Book, first: date, last: date) -> Summary:
     return Summary(
         income=sum((entry.amount for entry in came), _ZERO),
         income_entries=came,
-        spending=sum((entry.amount if entry.direction == "DEBIT" else -entry.amount for entry in went), _ZERO),
+        spending=net_spent(went),
         spending_entries=went,
         largest=max(debits, key=lambda entry: entry.amount, default=None),
     )

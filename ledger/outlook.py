@@ -14,9 +14,10 @@ from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from ledger.budget import BudgetLine, BudgetStatus, status
 from ledger.categories import categorise
 from ledger.entries import MODES, Book, Entry, Mode
+from ledger.kinds import is_spending, net_spent
 from ledger.queries import Span, closing_balance
 from ledger.recurring import Bill, Due, bills_due, recurring_bills
-from ledger.spending import is_spending, spent_by_category
+from ledger.spending import spent_by_category
 from money import days_text, month_span
 from money.days import months_before
 
@@ -216,7 +217,7 @@ def pace(book: Book, today: date, bills: Collection[Bill]) -> Pace:
     rows = [entry for entry in book.entries if first <= entry.date <= today and is_spending(entry)]
     of_bills = {entry for bill in bills for entry in bill.entries}
     everyday = tuple(entry for entry in rows if entry not in of_bills)
-    a_day = max(_net(everyday), _ZERO) / days_gone
+    a_day = max(net_spent(everyday), _ZERO) / days_gone
     earlier = [_everyday_of(book, months_before(first, back), of_bills) for back in range(1, MONTHS_BEFORE + 1)]
     paces = [a_day, *(each for each in earlier if each is not None)]
     return Pace(
@@ -242,11 +243,7 @@ def _everyday_of(book: Book, month: date, of_bills: Collection[Entry]) -> Decima
     first, last = month_span(month)
     rows = [entry for entry in book.entries if first <= entry.date <= last and is_spending(entry)]
     everyday = [entry for entry in rows if entry not in of_bills]
-    return max(_net(everyday), _ZERO) / last.day if rows else None
-
-
-def _net(entries: Collection[Entry]) -> Decimal:
-    return sum((entry.amount if entry.direction == "DEBIT" else -entry.amount for entry in entries), _ZERO)
+    return max(net_spent(everyday), _ZERO) / last.day if rows else None
 
 
 def _each(amount: Decimal, days: int) -> Decimal:

@@ -1,6 +1,6 @@
 """What months came to: what is left of a month's budget, what it is held against, and the lines of the Ledger's charts.
 
-Money in and out leaves transfers between one's own modes out; spending also takes the refunds of a category off.
+Money in is income, money out is expenses less refunds; transfers between one's own modes are neither.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from ledger.budget import BudgetStatus
 from ledger.entries import Book
+from ledger.kinds import is_income, is_spending, net_spent
 from ledger.queries import closing_balance
 from money import month_span, previous_month
 
@@ -84,10 +85,11 @@ def by_month(book: Book) -> tuple[InAndOut, ...]:
     came: dict[date, Decimal] = {}
     went: dict[date, Decimal] = {}
     for entry in book.entries:
-        if not entry.is_transfer:
-            month = entry.date.replace(day=1)
-            totals = came if entry.direction == "CREDIT" else went
-            totals[month] = totals.get(month, _ZERO) + entry.amount
+        month = entry.date.replace(day=1)
+        if is_income(entry):
+            came[month] = came.get(month, _ZERO) + entry.amount
+        elif is_spending(entry):
+            went[month] = went.get(month, _ZERO) + net_spent((entry,))
     return tuple(InAndOut(month, came.get(month, _ZERO), went.get(month, _ZERO)) for month in sorted({*came, *went}))
 
 
@@ -96,9 +98,6 @@ def by_day(book: Book, month: date) -> tuple[tuple[date, Decimal], ...]:
     first, last = month_span(month)
     spent = {first + timedelta(days=number): _ZERO for number in range((last - first).days + 1)}
     for entry in book.entries:
-        if first <= entry.date <= last and not entry.is_transfer:
-            if entry.direction == "DEBIT":
-                spent[entry.date] += entry.amount
-            elif entry.category is not None:
-                spent[entry.date] -= entry.amount
+        if first <= entry.date <= last and is_spending(entry):
+            spent[entry.date] += net_spent((entry,))
     return tuple(spent.items())

@@ -2,8 +2,8 @@
 
 A `Query` says what is asked of which rows; `run` filters and aggregates, and never guesses. Both are pure.
 
-Spending is debits without transfers, less the refunds: a credit that carries a category lowers it. Income is the
-other credits, without transfers. A balance is opening + credits - debits, never the total of a period.
+Spending and income are what `ledger.kinds` says: expenses less refunds, and the credits left. A balance is opening +
+credits - debits, never the total of a period.
 """
 
 import re
@@ -14,6 +14,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal, NamedTuple
 
 from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, MONTHS, Book, Entry, Group, Issue, Mode
+from ledger.kinds import is_expense, is_income, is_spending, moves_of, net_spent
 from money import day_text, days_text, month_span, rupees, whole_rupees
 
 Aggregate = Literal["rows", "total", "count", "average", "largest", "smallest", "latest", "balance"]
@@ -68,6 +69,7 @@ class Part(NamedTuple):
     label: str
     total: Decimal
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody asks of a line
+    """of spending the expenses: a refund is none"""
     entries: tuple[Entry, ...]
 
 
@@ -82,8 +84,10 @@ class Answer:
     """spending: debits less refunds; transfers: the money moved; rows of one direction: their sum; of both: credits
     less debits; balance: the sum over the modes"""
     count: int
+    """of spending the expenses: a refund is none"""
     average: Decimal | None
-    """to the paisa, over the rows there are (with `by`: over the parts there are); None: there is none"""
+    """to the paisa, over the rows there are, of spending the expenses (with `by`: over the parts there are); None:
+    there is none"""
     scope: str
     """of which rows, for the end of a sentence: `on Food in November`"""
     groups: tuple[Part, ...] = ()
@@ -96,6 +100,10 @@ class Answer:
     money_out: Decimal = Decimal(0)
     openings_unknown: tuple[Mode, ...] = ()
     """balance: modes whose opening was never typed; it counts as 0"""
+    refunds: tuple[Entry, ...] = ()
+    """spending: the refunds taken off the total; of an average, those left aside"""
+    as_large: tuple[Entry, ...] = ()
+    """largest, smallest: rows left out though they have the amount of the last one kept"""
 
     @property
     def value(self) -> Decimal | None:
@@ -128,9 +136,17 @@ def run(query: Query, book: Book) -> Answer:
     if query.aggregate == "balance":
         return _balances(query, book)
     found = _selected(query, book)
+    aside: list[Entry] = []
+    if query.kind == "spending" and query.aggregate == "average" and not query.by:
+        aside = [entry for entry in found if entry.direction == "CREDIT"]
+        found = [entry for entry in found if entry.direction == "DEBIT"]
     parts = _parts(query, found, book) if query.by else ()
+    as_large: list[Entry] = []
     if query.aggregate in ("largest", "smallest"):
+        ranked = found
         found, parts = _extremes(query, found, parts)
+        if found and not query.by:
+            as_large = [entry for entry in ranked if entry.amount == found[-1].amount and entry not in found]
     elif query.limit is not None or query.aggregate == "latest":
         found = found[: _limit(query)]
     total = _total(query.kind, found)
@@ -138,7 +154,7 @@ def run(query: Query, book: Book) -> Answer:
         query=query,
         entries=tuple(found),
         total=total,
-        count=len(found),
+        count=_count(query.kind, found),
         average=_average(query, found, parts),
         scope=scope_of(query, book),
         groups=parts,
@@ -146,6 +162,8 @@ def run(query: Query, book: Book) -> Answer:
         stopped_by=stopping_issues(book, query.period, query.modes),
         money_in=_sum(found, "CREDIT"),
         money_out=_sum(found, "DEBIT"),
+        refunds=tuple(aside or (entry for entry in found if query.kind == "spending" and entry.direction == "CREDIT")),
+        as_large=tuple(as_large),
     )
 
 
@@ -153,12 +171,9 @@ def spending_by_category(book: Book, first: date, last: date) -> dict[str | None
     """Debits less refunds by category from `first` to `last`, the largest first; None: rows without a category."""
     spent: dict[str | None, Decimal] = {}
     for entry in book.entries:
-        if not first <= entry.date <= last or entry.group == "TRANSFER":
-            continue
-        if entry.direction == "DEBIT":
-            spent[entry.category] = spent.get(entry.category, _ZERO) + entry.amount
-        elif entry.category is not None:
-            spent[entry.category] = spent.get(entry.category, _ZERO) - entry.amount
+        if first <= entry.date <= last and is_spending(entry):
+            amount = entry.amount if entry.direction == "DEBIT" else -entry.amount
+            spent[entry.category] = spent.get(entry.category, _ZERO) + amount
     return dict(sorted(spent.items(), key=lambda item: -item[1]))
 
 
@@ -241,10 +256,11 @@ def _filters(query: Query) -> list[Callable[[Entry], bool]]:
     filters: list[Callable[[Entry], bool]] = []
     if query.kind != "all":
         filters.append(_KINDS[query.kind])
+    row_by_row = query.aggregate in _ONE_BY_ONE and not query.by
     bounds = (query.above, query.below, query.at_least, query.at_most)
-    if query.kind == "spending" and (query.aggregate in _ONE_BY_ONE or any(bound is not None for bound in bounds)):
-        # a refund lowers a total; asked row by row it is no expense
-        filters.append(lambda entry: entry.direction == "DEBIT")
+    if query.kind == "spending" and (row_by_row or any(bound is not None for bound in bounds)):
+        # a refund lowers a total, also one that is ranked; asked row by row it is no expense
+        filters.append(is_expense)
     if query.modes:
         modes = frozenset(query.modes)
         filters.append(lambda entry: entry.mode in modes)
@@ -288,8 +304,8 @@ def _contains(word: str) -> Callable[[Entry], bool]:
 
 _ONE_BY_ONE = frozenset({"largest", "smallest", "latest", "count"})
 _KINDS: Mapping[Kind, Callable[[Entry], bool]] = {
-    "spending": lambda entry: entry.group != "TRANSFER" and (entry.direction == "DEBIT" or entry.category is not None),
-    "income": lambda entry: entry.group != "TRANSFER" and entry.direction == "CREDIT" and entry.category is None,
+    "spending": is_spending,
+    "income": is_income,
     "debits": lambda entry: entry.direction == "DEBIT",
     "credits": lambda entry: entry.direction == "CREDIT",
     "transfers": lambda entry: entry.group == "TRANSFER",
@@ -297,11 +313,9 @@ _KINDS: Mapping[Kind, Callable[[Entry], bool]] = {
 
 
 def _average(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> Decimal | None:
-    """Over the parts of a `by`; else over the rows, of which a refund is none of its own."""
+    """Over the parts of a `by`; else over the rows."""
     if query.by:
         total, over = sum((part.total for part in parts), _ZERO), len(parts)
-    elif query.kind == "spending":
-        total, over = _total(query.kind, found), sum(1 for entry in found if entry.direction == "DEBIT")
     else:
         total, over = sum((entry.amount for entry in found), _ZERO), len(found)
     return (total / over).quantize(_PAISA, ROUND_HALF_UP) if over else None
@@ -315,12 +329,15 @@ def _total(kind: Kind, entries: Collection[Entry]) -> Decimal:
     came, went = _sum(entries, "CREDIT"), _sum(entries, "DEBIT")
     match kind:
         case "spending":
-            return went - came
+            return net_spent(entries)
         case "transfers":
-            # each move is two rows; a mode alone may show only one side of it
-            return went or came
+            return moves_of(entries).total
         case _:
             return came - went if came and went else came + went
+
+
+def _count(kind: Kind, entries: Collection[Entry]) -> int:
+    return sum(map(is_expense, entries)) if kind == "spending" else len(entries)
 
 
 def _limit(query: Query) -> int:
@@ -358,7 +375,9 @@ def _parts(query: Query, found: list[Entry], book: Book) -> tuple[Part, ...]:
                 label = labels.get(month) or labels.setdefault(month, days_text(*month_span(month), home))
                 key = (month, label)
         rows.setdefault(key, []).append(entry)
-    parts = {key: Part(key[1], _total(query.kind, some), len(some), tuple(some)) for key, some in rows.items()}
+    parts = {
+        key: Part(key[1], _total(query.kind, some), _count(query.kind, some), tuple(some)) for key, some in rows.items()
+    }
     if by in ("day", "month"):
         return tuple(parts[key] for key in sorted(parts, key=lambda key: key[0] or date.min))
     return tuple(sorted(parts.values(), key=lambda part: (-part.total, part.label)))

@@ -3,7 +3,7 @@
     days asked ──compared_days──► those days, and the same days one period earlier
                ──changes────────► a line a category: what it was, what it is, whether that is an anomaly
 
-Spending is debits without transfers, less the refunds of the category, as everywhere in the book. An anomaly is a rise
+Spending is expenses less refunds, as everywhere in the book. An anomaly is a rise
 of more than 20.0 %; a category that had nothing before has no percentage and is none.
 """
 
@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from ledger.entries import Book, Entry
+from ledger.kinds import is_spending, net_spent
 from ledger.queries import Span
 from money import days_text, month_span
 from money.days import months_before
@@ -103,7 +104,7 @@ def spent_by_category(book: Book, first: date, last: date) -> dict[str | None, S
             continue
         name = entry.category
         rows.setdefault(names.get(name.casefold(), name) if name else None, []).append(entry)
-    spent = [Spent(name, _total(some), tuple(some)) for name, some in rows.items()]
+    spent = [Spent(name, net_spent(some), tuple(some)) for name, some in rows.items()]
     return {each.category: each for each in sorted(spent, key=lambda each: (-each.total, each.category or ""))}
 
 
@@ -120,20 +121,6 @@ def changes(book: Book, days: Comparison) -> tuple[Change, ...]:
 def anomalies(lines: Iterable[Change]) -> tuple[Change, ...]:
     """Those more than 20.0 % up, the one that grew by the most rupees first."""
     return tuple(sorted((line for line in lines if line.is_anomaly), key=lambda line: -line.more))
-
-
-def is_spending(entry: Entry) -> bool:
-    """Whether a row raises or lowers spending: a debit, or the refund of a category; never a transfer."""
-    return not entry.is_transfer and (entry.direction == "DEBIT" or entry.category is not None)
-
-
-def is_income(entry: Entry) -> bool:
-    """Whether a row is income: a credit that is no transfer and no refund."""
-    return not entry.is_transfer and entry.direction == "CREDIT" and entry.category is None
-
-
-def _total(entries: Iterable[Entry]) -> Decimal:
-    return sum((entry.amount if entry.direction == "DEBIT" else -entry.amount for entry in entries), _ZERO)
 
 
 def _same_day(day: date, months: int) -> date:

@@ -137,6 +137,44 @@ def test_the_category_most_was_spent_on() -> None:
     assert [(part.label, part.total) for part in answer.groups] == [("Rent", Decimal(9000))]
 
 
+def test_a_ranking_of_categories_is_by_the_same_net_totals_as_a_list_of_them() -> None:
+    spent = book(
+        "2026-03-02 BANK DEBIT  800 Rent  RENT",
+        "2026-03-03 BANK DEBIT  900 Books ATLAS",
+        "2026-03-04 BANK CREDIT 300 Books ATLAS RETURNED",
+    )
+    listed = run(Query("total", "spending", MARCH, by="category"), spent).groups
+    ranked = run(Query("largest", "spending", MARCH, by="category", limit=5), spent).groups
+    assert ranked == listed
+    assert [(part.label, part.total, part.count) for part in ranked] == [("Rent", 800, 1), ("Books", 600, 1)]
+
+
+def test_a_refund_is_counted_as_no_expense_anywhere() -> None:
+    counted = run(Query("count", "spending", MARCH), BOOK)
+    for aggregate in ("total", "rows"):
+        answer = run(Query(aggregate, "spending", MARCH), BOOK)  # type: ignore[arg-type]
+        assert answer.count == counted.count == 5
+        assert [entry.description for entry in answer.refunds] == ["REFUND TIFFIN"]
+
+
+def test_an_average_is_of_the_expenses_with_the_refunds_left_aside() -> None:
+    answer = run(Query("average", "spending", MARCH, categories=("Food",)), BOOK)
+    assert (answer.total, answer.count, answer.average) == (760, 2, 380)
+    assert [entry.description for entry in answer.refunds] == ["REFUND TIFFIN"]
+
+
+def test_rows_as_large_as_the_largest_are_told() -> None:
+    same = book(*(f"2026-0{month}-02 BANK DEBIT 900 Rent RENT" for month in (1, 2, 3)))
+    answer = run(Query("largest", "spending"), same)
+    assert answer.entries[0].date == date(2026, 3, 2)
+    assert [entry.date.month for entry in answer.as_large] == [2, 1]
+
+
+def test_transfers_come_to_the_money_moved_once() -> None:
+    assert run(Query("rows", "transfers", MARCH), BOOK).total == 1500
+    assert run(Query("rows", "transfers", MARCH, modes=("PHONEPE",)), BOOK).total == 1500
+
+
 def test_an_average_is_over_the_rows_there_are() -> None:
     assert run(Query("average", "spending", FEBRUARY, categories=("Food",)), BOOK).average == 300
     assert run(Query("average", "spending", MARCH, groups=("AVOID",)), BOOK).average is None

@@ -109,11 +109,13 @@ def draw(rows: Sequence[Listed], store: BookStore, current: Waiting, wanted: Fil
 
 def show(table: Drawn, store: BookStore, current: Waiting) -> None:
     """The table, the line above it, and the pages."""
-    choosing, book, rows = bool(st.session_state.get(CHOOSING)), current.book, table.page.rows
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.toggle("Choose rows", key=CHOOSING, help="To change, split or delete them together")
-        if choosing:
-            _show_actions(table, store, current)
+    book, rows = current.book, table.page.rows
+    choosing = bool(st.session_state.get(CHOOSING)) and not book.read_only
+    if not book.read_only:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.toggle("Choose rows", key=CHOOSING, help="To change, split or delete them together")
+            if choosing:
+                _show_actions(table, store, current)
     many_years = len({row.entry.date.year for row in rows}) > 1
     column = st.column_config
     categories = dict.fromkeys(

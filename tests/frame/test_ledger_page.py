@@ -14,9 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from agent.workbench import Workbench
 from evaluation.bench_ledger import make_book
+from ledger.browse import figures
 from ledger.edits import Edit, draft_of
 from ledger.entries import Draft, Entry
 from ledger.store import BookStore
+from money import whole_rupees
 
 TODAY = date(2026, 11, 30)
 HOSTILE = "![x](http://evil.example/p.png) :green-badge[PAID] $x$ **bold** `c`"
@@ -107,7 +109,9 @@ def test_the_month_is_shown_by_date_with_its_figures(sample: Workbench, window: 
     shown = table(window)
     assert list(shown["Date"]) == sorted(shown["Date"])
     assert {day.month for day in shown["Date"]} == {11}
-    assert tiles(window)["Money in"] == "₹74,750"
+    came = figures(entry for entry in store_of(sample).read().book.entries if entry.date.month == 11)
+    assert tiles(window)["Money in"] == whole_rupees(came.money_in)
+    assert tiles(window)["Money out"] == whole_rupees(came.money_out)
     assert tiles(window)["Net"] == "₹19,220"
     assert shown["Out ₹"][row_of(window, "RENT")] == "17,500.00"
     assert shown["Balance ₹"][row_of(window, "RENT")] == "1,37,869.00"
@@ -181,13 +185,14 @@ def test_what_is_typed_waits_on_a_card_and_the_book_is_untouched(sample: Workben
 def test_a_saved_edit_stands_in_the_file_and_nowhere_else(sample: Workbench, window: AppTest) -> None:
     ledger(window)
     rent = entry_of(sample, "RENT")
+    assert tiles(window)["Net"] == "₹19,220"
     type_in(window, {row_of(window, "RENT"): {"Out ₹": "18,000"}})
     press(window, "ledger-save")
     assert "1 change saved" in texts(window)
     sheet = openpyxl.load_workbook(store_of(sample).path)[rent.sheet]
     assert sheet[f"F{rent.row}"].value == 18_000
     assert table(window)["Out ₹"][row_of(window, "RENT")] == "18,000.00"
-    assert tiles(window)["Money out"] == "₹56,030"
+    assert tiles(window)["Net"] == "₹18,720"
     press(window, "ledger-saved-undo")
     assert "1 change saved" not in texts(window)
     assert "Taken back" in window.toast[0].value
@@ -466,7 +471,7 @@ def test_a_figure_in_the_chat_opens_its_entries_in_the_ledger(sample: Workbench,
     (named,) = parse_qs(link.query_string)["at"]
     ledger(window, at=named)
     assert set(table(window)["Category"]) == {"Food"}
-    assert f"{len(table(window))} expenses" in {figure.text for figure in sample.messages("t1")[0].figures}
+    assert tiles(window)["Net"] == "−₹4,002", "of the ₹4,001.50 that was asked about"
 
 
 def test_a_save_leaves_one_on_the_page_one_was_on(bench: Workbench, window: AppTest, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ ISSUES_SHOWN = 20
 ACROSS = 4
 COLUMNS = ("Date", "Description", "Category", "Mode", "Out ₹", "In ₹")
 SAMPLED: tuple[Role, ...] = ("date", "description", "category", "mode", "debit", "credit")
+_DAY, _MONTH = "The day", "The month"
 _NOT_READ = "Not read"
 _SIGNS: Mapping[Direction, str] = {"DEBIT": "Money out", "CREDIT": "Money in"}
 
@@ -119,14 +120,14 @@ def _choose(asked: Unconfirmed, group: Alike, key: str, *, several: bool) -> Cho
             )
         day_first = first.day_first
         if any(question.about == "dates" for question in questions):
-            day_first = st.selectbox(
+            begins = st.selectbox(
                 "Dates written as texts begin with",
-                [True, False],
+                [_DAY, _MONTH],
                 index=0 if first.day_first else 1,
-                format_func=lambda first_is_day: "The day" if first_is_day else "The month",
                 key=f"{key}-dates",
                 width=230,
             )
+            day_first = begins == _DAY
         said = {
             question.word: _mode(f"“{literal(question.word)}” is", f"{key}-word-{place}", None)
             for place, question in enumerate(question for question in questions if question.about == "word")

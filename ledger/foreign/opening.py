@@ -1,7 +1,8 @@
 """Reading any workbook: Munshi's own layout first, otherwise by the mapping that was confirmed for it."""
 
-from ledger.book import read_book
-from ledger.entries import CASH_TRACKER, Book, BookRefused
+from ledger.book import HEADINGS, read_book
+from ledger.cell_values import shown
+from ledger.entries import CASH_TRACKER, MONTHS, Book, BookRefused
 from ledger.foreign.mapping import OtherLayout, TableMapping
 from ledger.foreign.reading import read_foreign
 from ledger.foreign.recognition import captions_stand, recognise
@@ -19,7 +20,7 @@ def open_book(workbook: Workbook, mapping: TableMapping | None = None) -> Book:
     try:
         return read_book(workbook)
     except BookRefused as refused:
-        if any(ref.name.strip().upper() in _OWN_SHEETS for ref in workbook.sheets):
+        if _is_own(workbook):
             raise  # Munshi's own layout, damaged: it must be mended, not read as something else
         if mapping is not None and all(captions_stand(workbook, table) for table in mapping.tables):
             return read_foreign(workbook, mapping)
@@ -30,3 +31,20 @@ def open_book(workbook: Workbook, mapping: TableMapping | None = None) -> Book:
             f"{refused} No table of another layout was found either: none of its sheets has captions such as Date and "
             "Amount, or Date, Debit and Credit, in its first 20 rows with entries below them."
         ) from refused
+
+
+def _is_own(workbook: Workbook) -> bool:
+    """Whether a workbook that could not be read is Munshi's own all the same, with something missing or misnamed."""
+    for ref in workbook.sheets:
+        name = ref.name.strip().upper()
+        if name in _OWN_SHEETS:
+            return True
+        if name in MONTHS:
+            try:
+                sheet = workbook.sheet(ref.name)
+            except KeyError:
+                continue  # a chart sheet
+            cells = sheet.cells(4)
+            if tuple(shown(sheet.value(cells.get(column))).strip().casefold() for column in "CDEFG") == HEADINGS:
+                return True
+    return False

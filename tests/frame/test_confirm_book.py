@@ -1,5 +1,6 @@
 """A workbook in another layout is shown as it would be read, corrected, and opened only on a yes."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from io import BytesIO
@@ -21,12 +22,12 @@ ROWS = (
 )
 
 
-def workbook(*sheets: str) -> bytes:
+def workbook(*sheets: str, rows: Sequence[Sequence[object]] = ROWS) -> bytes:
     file = BytesIO()
     book = xlsxwriter.Workbook(file, {"in_memory": True, "default_date_format": "dd-mmm-yyyy"})
     for name in sheets or ("Sheet1",):
         sheet = book.add_worksheet(name)
-        for row, cells in enumerate(ROWS):
+        for row, cells in enumerate(rows):
             sheet.write_row(row, 0, cells)
     book.close()
     return file.getvalue()
@@ -103,6 +104,44 @@ def test_monthly_sheets_alike_are_settled_by_one_answer(bench: Workbench, window
     store = bench.book()
     assert store is not None
     assert len(store.read().book.entries) == 4
+
+
+def test_a_word_that_is_no_mode_and_dates_that_could_be_either_are_asked_on_the_card(
+    bench: Workbench, window: AppTest
+) -> None:
+    rows = (
+        ("Date", "Item", "Amount", "Paid via"),
+        ("05/11/2026", "Tea", 10, "Amma"),
+        ("06/11/2026", "Bus", 40, "cash"),
+    )
+    uploaded(window, workbook(rows=rows))
+    assert "such as 05/11/2026, could begin with the day or the month" in texts(window)
+    window.selectbox(key="confirm-0-word-0").select("BANK").run()
+    window.selectbox(key="confirm-0-dates").select("The month").run()
+    window.button(key="confirm-use").click().run()
+    assert not window.exception
+    store = bench.book()
+    assert store is not None
+    assert [(entry.date, entry.mode) for entry in store.read().book.entries] == [
+        (date(2026, 5, 11), "BANK"),
+        (date(2026, 6, 11), "MONEY"),
+    ]
+
+
+def test_a_workbook_that_is_kept_already_is_asked_about_where_it_lies(sample: Workbench, window: AppTest) -> None:
+    kept = sample.settings.home / "workbooks" / "Kept.xlsx"
+    kept.write_bytes(workbook())
+    window.run()
+    next(button for button in window.button if button.label == "Kept\\.xlsx").click().run()
+    assert not window.exception
+    assert "How is Kept.xlsx read?" in texts(window)
+    window.selectbox(key="confirm-0-mode").select("WALLET").run()
+    window.button(key="confirm-use").click().run()
+    assert not window.exception
+    store = sample.book()
+    assert store is not None
+    assert store.path == kept.resolve()
+    assert [entry.mode for entry in store.read().book.entries] == ["WALLET", "WALLET"]
 
 
 def test_the_answer_is_remembered_and_the_book_is_read_only(bench: Workbench) -> None:

@@ -475,6 +475,14 @@ def test_munshis_own_book_that_is_damaged_is_not_read_as_something_else(small_bo
         open_book(Workbook(edit(small_book, {"NOVEMBER!E4": "t:Made"}), "Budget_2026.xlsx"))
 
 
+def test_munshis_own_book_without_its_cash_tracker_is_not_read_as_something_else() -> None:
+    header = (None, None, "Date", "Description", "Mode", "Debit", "Credit")
+    rows = [(), (None, None, "NOVEMBER 2026"), (), header, (None, None, NOV, "Tea", "PHONEPE", 10)]
+    with pytest.raises(BookRefused, match="no sheet called CASH TRACKER") as refused:
+        open_book(workbook({"NOVEMBER": rows}))
+    assert not isinstance(refused.value, OtherLayout)
+
+
 def test_a_workbook_without_a_table_says_what_was_looked_for() -> None:
     with pytest.raises(BookRefused, match="captions such as Date and Amount") as refused:
         open_book(workbook([("Recipes",), ("Dal", "Rice")]))

@@ -1,6 +1,7 @@
 """What understanding needs to know of a book: its categories, their groups, the words its rows are described with."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -22,6 +23,8 @@ class Knowledge:
     categorise: Callable[[str], str | None]
     """the category a description has in this book; None when nothing says so"""
     descriptions: tuple[str, ...] = ()
+    carried_by: Callable[[str], str | None] = lambda _: None
+    """the category most expenses have whose description begins with these words: what a merchant's refund lowers"""
 
     @classmethod
     def of(cls, book: Book) -> "Knowledge":
@@ -32,6 +35,7 @@ class Knowledge:
         knowledge = cls(
             groups={line.name: line.group for line in book.budget},
             categorise=partial(_categorise, book),
+            carried_by=partial(_carried_by, book),
             descriptions=tuple(entry.description for entry in book.entries),
         )
         while len(_recent) >= _KEPT:
@@ -53,6 +57,19 @@ class Knowledge:
     def words(self) -> frozenset[str]:
         """Every word, in lower case, that stands in a description of the book."""
         return frozenset(_WORD.findall(" ".join(set(self.descriptions)).casefold()))
+
+
+def _carried_by(book: Book, words: str) -> str | None:
+    wanted = " ".join(_WORD.findall(words.casefold()))
+    if not wanted:
+        return None
+    found: Counter[str] = Counter()
+    for entry in book.entries:
+        if entry.category and entry.direction == "DEBIT":
+            described = " ".join(_WORD.findall(entry.description.casefold()))
+            if described == wanted or described.startswith(f"{wanted} "):
+                found[entry.category] += 1
+    return found.most_common(1)[0][0] if found else None
 
 
 def _categorise(book: Book, description: str) -> str | None:

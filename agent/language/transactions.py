@@ -21,7 +21,7 @@ from agent.language.knowledge import Knowledge
 from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
 from agent.language.requests import asks_of_the_book
 from agent.language.transfers import transfer_said
-from agent.language.vocabulary import one_of, table
+from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, READ, Token, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import MODE_NAMES, MODES, tags_of
 from money import day_text, parse_date, rupees
@@ -79,7 +79,7 @@ def question_for(item: Item, number: int, total: int) -> str:
     kind, _, detail = doubt.partition(":")
     match field, kind:
         case "amount", "currency":
-            question = f"{name} is in another currency ({detail}). How much was it in rupees?"
+            question = f"{name[:1].upper()}{name[1:]} is in another currency ({detail}). How much was it in rupees?"
         case "amount", "not_positive":
             question = f"How much was {name}? The amount has to be more than zero."
         case "amount", "two_amounts":
@@ -109,13 +109,27 @@ def question_for(item: Item, number: int, total: int) -> str:
 
 
 def categorised(item: Item, knowledge: Knowledge) -> Item:
-    """The item with the category its description has in the book, unless the user named one; income has none."""
+    """The item with the category its description has in the book, unless the user named one.
+
+    Income has none; a refund has that of what it pays back, and so lowers its spending.
+    """
     if item.category_said:
         return item
+    if item.direction == "CREDIT" and item.description and (bought := paid_back_for(item.description)):
+        return replace(item, category=knowledge.carried_by(bought) or knowledge.categorise(bought))
     if item.direction != "DEBIT" or not item.description:
         return replace(item, category=None)
     named = next((name for name in knowledge.categories if name.casefold() == item.description.casefold()), None)
     return replace(item, category=named or knowledge.categorise(item.description))
+
+
+def paid_back_for(description: str) -> str | None:
+    """What a refund was bought from or as, `amazon` of `refund from amazon`; None: the words tell of no refund."""
+    text = lowered(description)
+    if not _money_back().search(text):
+        return None
+    said = _framing_of_refunds().sub(" ", text)
+    return " ".join(said.split()) or None
 
 
 def description_of(text: str) -> str | None:
@@ -278,6 +292,17 @@ def _category_said() -> re.Pattern[str]:
         r"(?<!\w)(?:in\s+the\s+category|under\s+the\s+category|in\s+category|under\s+category|category|categorised?\s+as|categori[sz]ed?\s+as|under|as)\s*[:=]?\s*(?:is\s+|to\s+)?",
         re.IGNORECASE,
     )
+
+
+@cache
+def _money_back() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(table('directions')['money_back'])})(?!\w)")
+
+
+@cache
+def _framing_of_refunds() -> re.Pattern[str]:
+    said = table("directions")
+    return re.compile(rf"(?<!\w)(?:{'|'.join([*said['money_back_words'], one_of(said['money_back_around'])])})(?!\w)")
 
 
 @cache

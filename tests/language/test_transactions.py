@@ -119,7 +119,6 @@ def test_several_items_keep_their_own_amount_and_mode(
         "ravi paid me back 500 upi",
         "ravi paid back 500 upi",
         "got 500 from appa cash",
-        "refund from amazon 1200 card",
         "stipend of 8000 in account",
         "appa gave me 1000 cash",
     ],
@@ -127,6 +126,24 @@ def test_several_items_keep_their_own_amount_and_mode(
 def test_a_signal_makes_it_income_without_a_category(message: str, knowledge: Knowledge) -> None:
     item = one(message, knowledge)
     assert (item.direction, item.category) == ("CREDIT", None)
+
+
+@pytest.mark.parametrize(
+    ("message", "category"),
+    [
+        ("received refund of 1,299 from amazon to bank", "Shopping"),
+        ("refund from amazon 1200 card", "Shopping"),
+        ("returned shirt got 500 refund bank", "Shopping"),
+        ("cashback on petrol 20 wallet", "Travel"),
+        ("refund for team lunch 300 upi", "Food"),
+        ("refund 100 cash", None),
+        ("refund from ravi 200 upi", None),
+        ("ravi returned 500 cash", None),
+    ],
+)
+def test_a_refund_lowers_the_spending_it_pays_back(message: str, category: str | None, knowledge: Knowledge) -> None:
+    item = one(message, knowledge)
+    assert (item.direction, item.category) == ("CREDIT", category)
 
 
 @pytest.mark.parametrize(

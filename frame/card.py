@@ -5,15 +5,16 @@ in between does nothing but show the new one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pandas as pd
 import streamlit as st
 
 from agent import CardItem, Change, ItemChange, Turn
 from frame import press
+from frame.desk import NoBook
 from frame.escape import literal
 from frame.look import (
     ARROW,
@@ -28,7 +29,9 @@ from frame.look import (
     shortened,
     signed,
 )
-from ledger.entries import MODE_NAMES, MODES
+from ledger.edits import Add
+from ledger.entries import MODE_NAMES, MODES, BookRefused, Direction, Draft, Mode
+from ledger.store import BookStore, Opened
 from money import day_text, grouped, parse_amount, rupees
 
 Action = Literal["save", "cancel", "edit"]
@@ -124,8 +127,59 @@ def table_changes(batch: Sequence[CardItem], edited: Mapping[Any, Mapping[Any, A
     return tuple(changes)
 
 
-def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Decide) -> None:
+@dataclass(frozen=True)
+class Standing:
+    """An open card on the book as it is at this moment."""
+
+    turn: Turn
+    savable: bool
+
+
+def as_it_stands(turn: Turn, opened: Opened | NoBook, store: BookStore | None) -> Standing:
+    """The card with the reason it cannot be saved now: its book is gone, or its entries do not fit the book.
+
+    A reason that was true when the card was made and is no more, such as a book that has come back, is left out.
+    """
+    if isinstance(opened, NoBook) or store is None:
+        reason = (opened.reason if isinstance(opened, NoBook) else "") or "No budget book is open."
+        return Standing(replace(turn, problem=reason, changes=(), notes=()), savable=False)
+    if not turn.problem or turn.changes:
+        return Standing(turn, is_savable(turn))
+    if any(item.action != "add" for item in turn.batch):
+        return Standing(turn, savable=True)
+    drafts = [
+        Draft(
+            item.date,
+            item.description,
+            cast("Mode", item.mode),
+            cast("Direction", item.direction),
+            item.amount,
+            item.category,
+            item.tags,
+        )
+        for item in turn.batch
+    ]
+    try:
+        plan = store.preview([Add(draft) for draft in drafts])
+    except BookRefused as refused:
+        return Standing(replace(turn, problem=str(refused)), savable=False)
+    touched = dict.fromkeys(draft.mode for draft in drafts)
+    changes = (
+        *(Change(MODE_NAMES[mode], plan.balances_before[mode], plan.balances_after[mode]) for mode in touched),
+        *(Change(f"Left for {name}", before, after) for name, before, after in plan.budget_left),
+    )
+    now = replace(turn, problem=None, changes=changes, notes=plan.notes)
+    return Standing(now, is_savable(now))
+
+
+def is_savable(turn: Turn) -> bool:
+    """Whether Save may be pressed: nothing falls below zero, and what it would change could be worked out."""
+    return not is_short(turn) and not (turn.problem and not turn.changes)
+
+
+def show_card(standing: Standing, *, today: date, categories: Sequence[str], decide: Decide) -> None:
     """The open card with its buttons."""
+    turn = standing.turn
     key = f"card-{turn.proposal}"
     with st.container(border=True, key=key):
         with line(wrap=True):
@@ -145,7 +199,7 @@ def show_card(turn: Turn, *, today: date, categories: Sequence[str], decide: Dec
             _notes(turn)
         if isinstance(changes, str):
             st.error(literal(changes))
-        _buttons(turn, changes, key, decide)
+        _buttons(standing, changes, key, decide)
     if st.session_state.get(EDITING) == turn.proposal:
         _edit_dialog(turn, categories, decide)
 
@@ -275,8 +329,8 @@ def _after_saving(changes: Sequence[Change], title: str = "After saving") -> Non
             row(f":small[{literal(change.label)}]", f":small[:gray[{before} {ARROW}] {after}]")
 
 
-def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide: Decide) -> None:
-    short = is_short(turn)
+def _buttons(standing: Standing, changes: tuple[ItemChange, ...] | str, key: str, decide: Decide) -> None:
+    turn = standing.turn
     with st.container(horizontal=True, vertical_alignment="center"):
         if changes:
             press.button(
@@ -292,8 +346,8 @@ def _buttons(turn: Turn, changes: tuple[ItemChange, ...] | str, key: str, decide
                 _BUTTONS[_action(turn.batch)],
                 key=f"{key}-save",
                 type="primary",
-                disabled=short,
-                help="Change an amount or a mode first" if short else None,
+                disabled=not standing.savable,
+                help=None if standing.savable else "It cannot be saved as it stands; the reason is above",
                 on_click=decide,
                 args=("save", ()),
             )

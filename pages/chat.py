@@ -36,6 +36,10 @@ TITLE_LETTERS = 34
 CONVERSATIONS_SHOWN = 6
 
 EARLIER = "earlier-turns"
+CARD_OPEN = "awaiting_confirmation"
+UNDO = "undo-"
+"""how the requests of Undo buttons begin"""
+
 DELETING = "conversation-being-deleted"
 
 ON_THE_CARD = "On the card:"
@@ -54,22 +58,24 @@ def page() -> None:
     thread = current_thread()
     bench = desk.workbench()
     opened = desk.opened_book()
-    book = opened if isinstance(opened, Opened) else None
     running = bench.unanswered(thread) if thread else ()
     if running and _followed(running[0][0]).ended.wait(ANSWERS_AT_ONCE):
         running = bench.unanswered(thread)
     turns = bench.messages(thread) if thread else ()
     show_top(thread, empty=not turns and not running)
-    if isinstance(opened, desk.NoBook):
-        books.show_first_start(opened.reason)
-    elif not turns and not running:
-        show_empty()
-    show_turns(turns, book, live=not running)
+    if not turns and not running:
+        if isinstance(opened, desk.NoBook):
+            books.show_first_start(opened.reason)
+        else:
+            show_empty()
+    show_turns(turns, opened, live=not running)
     if running:
         show_running(thread, running)
+    if turns and isinstance(opened, desk.NoBook):
+        show_missing_book(opened.reason, told=turns[-1].state == CARD_OPEN)
     if books.OFFERED in st.session_state:
         books.show_offer(st.session_state[books.OFFERED])
-    show_message_box(turns, disabled=book is None)
+    show_message_box(turns, opened)
 
 
 def current_thread() -> str:
@@ -218,7 +224,15 @@ def show_empty() -> None:
                     )
 
 
-def show_turns(turns: Sequence[Turn], book: Opened | None, *, live: bool) -> None:
+def show_missing_book(reason: str, *, told: bool) -> None:
+    """Under a conversation: why its book cannot be read, unless its card says so, and how to open another."""
+    if reason and not told:
+        st.error(literal(reason), icon=":material/error:")
+    with st.expander("Open a book", type="compact", expanded=not reason, key="missing-book"):
+        books.show_first_start("")
+
+
+def show_turns(turns: Sequence[Turn], opened: Opened | desk.NoBook, *, live: bool) -> None:
     """The conversation so far: its latest turns, and the earlier ones when asked for."""
     shown = TURNS_SHOWN * (1 + st.session_state.get(EARLIER, 0))
     first = max(len(turns) - shown, 0)
@@ -232,15 +246,23 @@ def show_turns(turns: Sequence[Turn], book: Opened | None, *, live: bool) -> Non
         )
     journal = _journal() if any(turn.written for turn in turns[first:]) else ()
     for number in range(first, len(turns)):
-        show_turn(turns, number, book, journal, live=live and number == len(turns) - 1)
+        show_turn(turns, number, opened, journal, live=live and number == len(turns) - 1)
 
 
 def show_turn(
-    turns: Sequence[Turn], number: int, book: Opened | None, journal: Sequence[JournalLine], *, live: bool
+    turns: Sequence[Turn],
+    number: int,
+    opened: Opened | desk.NoBook,
+    journal: Sequence[JournalLine],
+    *,
+    live: bool,
 ) -> None:
     """One message with its answer. `live`: it is the last one, its card can be acted on."""
     turn, key, today = turns[number], f"turn-{turns[number].request}", desk.today()
-    if turn.message:
+    book = opened if isinstance(opened, Opened) else None
+    standing = card.as_it_stands(turn, opened, desk.workbench().book()) if turn.batch and live else None
+    turn = standing.turn if standing else turn
+    if turn.message and not _by_button(turn.request):
         _show_message(turn.message)
     with st.chat_message("assistant", avatar=MUNSHI):
         if turn.tools:
@@ -259,9 +281,9 @@ def show_turn(
             charts.show_chart(chart, f"{key}-chart-{place}")
         if turn.written:
             _show_receipt(turns, number, book, journal)
-        elif turn.batch and live and book is not None:
-            categories = tuple(category.name for category in book.book.budget)
-            card.show_card(turn, today=today, categories=categories, decide=partial(_decide, turn.thread, turn))
+        elif standing:
+            categories = tuple(category.name for category in book.book.budget) if book else ()
+            card.show_card(standing, today=today, categories=categories, decide=partial(_decide, turn.thread, turn))
         elif turn.batch:
             card.show_closed_card(turn, outcome(turns, number), today=today, key=f"{key}-closed")
         elif turn.problem:
@@ -273,12 +295,17 @@ def show_turn(
 def show_running(thread: str, running: Sequence[tuple[str, str]]) -> None:
     """The message that is being answered, how far it is, and those that wait behind it."""
     (request, message), *waiting = running
-    if message:
+    if message and not _by_button(request):
         _show_message(message)
     with st.chat_message("assistant", avatar=MUNSHI):
         _running_steps(thread, request)
     for _, text in waiting:
         _show_message(text, "Kept. It comes next.")
+
+
+def _by_button(request: str) -> bool:
+    """Whether a button asked for it: nobody wrote its message, so none is shown."""
+    return request.startswith(UNDO)
 
 
 def _show_message(message: str, note: str = "") -> None:
@@ -298,23 +325,37 @@ def _running_steps(thread: str, request: str) -> None:
     )
 
 
-def show_message_box(turns: Sequence[Turn], *, disabled: bool) -> None:
+def show_message_box(turns: Sequence[Turn], opened: Opened | desk.NoBook) -> None:
     """Where one writes; what it suggests depends on what is open."""
-    open_card = bool(turns) and turns[-1].state == "awaiting_confirmation"
     drawn_before = press.drawn_before("message")
     said = st.chat_input(
-        "Say yes, or change something: “item 2 was upi”" if open_card else "Log an expense or ask a question",
+        hint(turns, opened),
         key="message",
         max_chars=4000,
         accept_file=True,
         file_type=["xlsx"],
         max_upload_size=25,
-        disabled=disabled,
+        disabled=not turns and isinstance(opened, desk.NoBook),
         on_submit=_submitted,
     )
     if said and not drawn_before:
         _take(said)
         st.rerun()
+
+
+def hint(turns: Sequence[Turn], opened: Opened | desk.NoBook) -> str:
+    """What the box suggests, short enough for one line of a phone."""
+    batch = turns[-1].batch if turns and turns[-1].state == CARD_OPEN else ()
+    if isinstance(opened, desk.NoBook):
+        return "Yes works once the book is back" if batch else "Open a book first"
+    if not batch:
+        return "Log an expense or ask a question"
+    last = batch[-1]
+    if last.action == "delete":
+        return "Say yes, or cancel"
+    mode = "cash" if last.mode == "PHONEPE" else "upi"
+    said = f"“{'it' if len(batch) == 1 else f'item {last.item}'} was {mode}”"
+    return f"Say yes, or {said}" if card.is_savable(turns[-1]) else f"Change it: {said}"
 
 
 # pieces of a turn

@@ -10,9 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 def say(page, idle, text: str) -> None:
-    box = page.get_by_role("textbox", name="Log an expense or ask a question").or_(
-        page.get_by_role("textbox", name="Say yes, or change something: “item 2 was upi”")
-    )
+    box = page.get_by_test_id("stChatInputTextArea")
     box.fill(text)
     box.press("Enter")
     page.wait_for_timeout(200)

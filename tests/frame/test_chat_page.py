@@ -138,7 +138,7 @@ def test_the_open_card_shows_items_and_what_saving_leaves(
     assert "**−₹500\\.00**" in shown
     assert ":gray[₹7,670\\.00 →] ₹7,170\\.00" in shown
     assert {"Save to book", "Edit", "Cancel"} <= set(labels(window))
-    assert window.chat_input[0].placeholder == "Say yes, or change something: “item 2 was upi”"
+    assert window.chat_input[0].placeholder == "Say yes, or “item 2 was upi”"
 
 
 def test_a_card_that_changes_an_entry_strikes_what_was(sample: Workbench, window: AppTest) -> None:
@@ -202,6 +202,59 @@ def test_a_refused_card_says_why_and_cannot_be_saved(
     opened(window)
     assert window.error[0].value.replace("\\", "") == problem
     assert window.button(key="card-p1-save").disabled
+
+
+def test_a_book_that_is_gone_is_said_on_the_card_which_is_whole_again_when_it_is_back(
+    sample: Workbench, window: AppTest
+) -> None:
+    store = sample.book()
+    assert store is not None
+    window.run()
+    window.chat_input(key="message").set_value("upma 55 cash").run()
+    data = store.path.read_bytes()
+    for damage in (None, b"not a workbook"):
+        if damage is None:
+            store.path.unlink()
+        else:
+            store.path.write_bytes(damage)
+        window.run()
+        assert not window.exception
+        assert "**Save 1 entry?**" in texts(window)
+        assert "Sample" in window.error[0].value
+        assert len(window.error) == 1
+        assert next(button for button in window.button if button.label == "Save to book").disabled
+        assert not window.chat_input[0].disabled
+        assert not window.chat_input[0].placeholder.startswith("Say yes")
+        window.chat_input(key="message").set_value("yes").run()
+        assert not window.exception
+        assert "Sample" in window.error[0].value
+    store.path.write_bytes(data)
+    window.run()
+    assert not window.error
+    assert "After saving" in texts(window)
+    next(button for button in window.button if button.label == "Save to book").click().run()
+    assert "Undo" in labels(window)
+
+
+@pytest.mark.parametrize(
+    "said", ["spent 500 on groceries via phonepe on 3 jan 2024", f"{'tea ' * 200}20 cash", "rent 999999 via upi"]
+)
+def test_what_cannot_be_saved_cannot_be_pressed_and_says_why(sample: Workbench, window: AppTest, said: str) -> None:
+    window.run()
+    window.chat_input(key="message").set_value(said).run()
+    assert not window.exception
+    assert window.error or window.warning
+    assert next(button for button in window.button if button.label == "Save to book").disabled
+    assert window.chat_input[0].placeholder.startswith("Change it")
+
+
+def test_the_undo_button_writes_no_message_in_the_user_s_name(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("upma 55 cash").run()
+    next(button for button in window.button if button.label == "Save to book").click().run()
+    next(button for button in window.button if button.label == "Undo").click().run()
+    assert not window.exception
+    assert [message.name for message in window.chat_message].count("user") == 1
 
 
 def test_editing_on_the_card_says_what_is_wrong_with_an_amount(

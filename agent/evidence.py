@@ -9,7 +9,6 @@ Figures are amounts, counts and rates; dates, ordinals, item numbers, cells and 
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from itertools import groupby
 
 from agent.markdown import escaped
 from agent.state import Saying
@@ -18,6 +17,8 @@ from ledger.entries import MODE_NAMES, Book, Entry, Mode, quoted
 from money import percent, rupees
 
 CELLS_KEPT = 500
+RUNS_NAMED = 12
+"""runs of cells named in words; the others are counted, and stand in the source's cells"""
 _CENT = Decimal("0.01")
 
 _MONTH = (
@@ -97,20 +98,39 @@ def unsupported(saying: Saying) -> tuple[str, ...]:
     """The numbers of a text that none of its figures stands for, in order."""
     rest = saying.text
     for text in sorted(saying.quoted, key=len, reverse=True):
-        rest = rest.replace(text, " ")
+        rest = re.sub(_whole(text), " ", rest)
     for figure in sorted(saying.figures, key=lambda each: len(each.text), reverse=True):
-        rest = re.sub(rf"(?<![\d,.₹−]){re.escape(figure.text)}(?![\d,]|\.\d)", " ", rest)
+        rest = re.sub(_whole(figure.text), " ", rest)
     rest = _NOT_FIGURES.sub(" ", rest)
     return tuple(match.group() for match in _NUMBER.finditer(rest))
 
 
+def _whole(text: str) -> str:
+    """A pattern for a text as it stands by itself: the 640 of ₹640.00 is none, nor is the 500 of 1,500."""
+    before = r"(?<![\d,.₹−])" if re.match(r"[\d₹−-]", text) else ""
+    after = r"(?![\d,]|\.\d)" if text[-1:].isdigit() or text.endswith("%") else ""
+    return f"{before}{re.escape(text)}{after}"
+
+
+_COMES_FROM = {
+    "message": "as you said it: {}",
+    "cell": "in {}",
+    "query": "counted in {}",
+    "calculation": "worked out as {}",
+}
+
+
 def plain_wording(saying: Saying) -> Saying:
     """The figures alone, each with where it comes from: said when a text could not be supported."""
-    lines = [f"- **{figure.text}** ({escaped(figure.source.ref)})" for figure in saying.figures]
-    refs = tuple(escaped(figure.source.ref) for figure in saying.figures)
+    lines, refs = [], []
+    for figure in saying.figures:
+        ref = escaped(figure.source.ref)
+        lines.append(f"- **{figure.text}**, {_COMES_FROM.get(figure.source.kind, '{}').format(ref)}")
+        refs.append(ref)
     if not lines:
         return Saying("I found no figure for that which I can show you the source of.")
-    return Saying("\n".join(["What I found:", *lines]), saying.figures, refs)
+    opening = "I could not show a source for all I was about to say. What I am sure of:"
+    return Saying("\n".join([opening, *lines]), saying.figures, tuple(refs))
 
 
 # sources
@@ -126,12 +146,27 @@ def cell_source(ref: str) -> Source:
     return Source("cell", ref, (ref,))
 
 
-def entries_source(entries: Sequence[Entry], *, counting: bool = False) -> Source:
-    """The amount cells of some entries."""
+def entries_source(entries: Sequence[Entry], *, counting: bool = False, came_in: bool = False) -> Source:
+    """The amount cells of some entries: a person who sums them as they are named gets the figure.
+
+    Where some went out and some came in, those that came in are taken off: `NOVEMBER!F11 and F25 − G26`; with
+    `came_in` the other way round.
+    """
     if not entries:
         return Source("query", "no entry matches")
     cells = tuple(entry.amount_cell for entry in entries[:CELLS_KEPT])
-    return Source("query" if counting else "cell", _ranges(entries), cells)
+    return Source("query" if counting else "cell", summed(entries, counting=counting, came_in=came_in), cells)
+
+
+def summed(entries: Sequence[Entry], *, counting: bool = False, came_in: bool = False) -> str:
+    """The amount cells of some entries in words: every cell that counts, and no other."""
+    added = [entry for entry in entries if counting or (entry.direction == "CREDIT") is came_in]
+    taken_off = [entry for entry in entries if not counting and (entry.direction == "CREDIT") is not came_in]
+    if not added or not taken_off:
+        return _cells(added or taken_off)
+    return (
+        f"{_cells(added)} − {_cells(taken_off)}" if len(taken_off) == 1 else f"{_cells(added)} − ({_cells(taken_off)})"
+    )
 
 
 def calculated(ref: str, cells: Iterable[str] = ()) -> Source:
@@ -150,20 +185,30 @@ def balance_source(book: Book, mode: Mode) -> Source:
     rows = [entry for entry in book.entries if entry.mode == mode]
     return calculated(
         f"opening {opening or 'unknown'} + in − out over the {MODE_NAMES[mode]} rows"
-        + (f" {_ranges(rows)}" if rows else ""),
+        + (f" {summed(rows, came_in=True)}" if rows else ""),
         ([opening] if opening else []) + [entry.amount_cell for entry in rows],
     )
 
 
-def _ranges(entries: Sequence[Entry]) -> str:
-    """`NOVEMBER!F7:F24 and 'CASH TRACKER'!F30`: from the first to the last cell on each sheet, by column."""
-    found = []
-    places = sorted(
-        {(entry.sheet, entry.amount_cell.rpartition("!")[2].rstrip("0123456789"), entry.row) for entry in entries}
-    )
-    for (sheet, column), group in groupby(places, key=lambda place: place[:2]):
-        rows = [row for *_, row in group]
-        reach = f"{column}{rows[0]}" + (f":{column}{rows[-1]}" if len(rows) > 1 else "")
-        found.append(f"{quoted(sheet)}!{reach}")
-    more = f" ({len(entries)} cells)" if len(entries) > len(found) else ""
-    return " and ".join(found) + more
+def _cells(entries: Sequence[Entry]) -> str:
+    """`NOVEMBER!F11, F17, F19:F20 and F25`: runs of cells, the sheet named where it begins; many are shortened."""
+    runs: list[tuple[str, str, int, int]] = []
+    for sheet, column, row in sorted({(entry.sheet, _column(entry), entry.row) for entry in entries}):
+        if runs and runs[-1][:2] == (sheet, column) and runs[-1][3] == row - 1:
+            runs[-1] = (sheet, column, runs[-1][2], row)
+        else:
+            runs.append((sheet, column, row, row))
+    kept = runs if len(runs) <= RUNS_NAMED + 1 else runs[:RUNS_NAMED]
+    names = []
+    before = ""
+    for sheet, column, first, last in kept:
+        name = f"{column}{first}" if first == last else f"{column}{first}:{column}{last}"
+        names.append(name if sheet == before else f"{quoted(sheet)}!{name}")
+        before = sheet
+    if left := sum(last - first + 1 for _, _, first, last in runs[len(kept) :]):
+        names.append(f"{left} more")
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _column(entry: Entry) -> str:
+    return entry.amount_cell.rpartition("!")[2].rstrip("0123456789")

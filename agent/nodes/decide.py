@@ -57,7 +57,7 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
     if state.get("offer") and given.message.strip(" .!").casefold() in WIDEN_WORDS:
         return {"route": "question"}
     knowledge = Knowledge.of(toolbox.facts())
-    if apply_edits(given.message, waiting.items, toolbox.today, knowledge) is not None:
+    if apply_edits(_as_edit(given.message), waiting.items, toolbox.today, knowledge) is not None:
         return {"route": "edit"}
     amendment = parse_amendment(given.message, toolbox.today, knowledge)
     if amendment and amendment.sure and not amendment.sought.only_points:
@@ -85,7 +85,8 @@ def merge_edits(state: State, runtime: Runtime[Toolbox]) -> State:
     if given.action == "edit":
         edited = form_edits(waiting.items, given.changes, toolbox.today, knowledge)
     else:
-        edited = apply_edits(given.message, waiting.items, toolbox.today, knowledge) or Edited(waiting.items)
+        message = _as_edit(given.message)
+        edited = apply_edits(message, waiting.items, toolbox.today, knowledge) or Edited(waiting.items)
     if edited.refused:
         unchanged = Wording()
         sentence = unchanged.saying(f"{unchanged.quote(edited.refused)} Nothing was changed.")
@@ -118,7 +119,7 @@ def form_edits(items: tuple[Item, ...], changes: tuple[ItemChange, ...], today: 
 
 
 def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
-    """What an edit changed, a line a change: `item 2: amount ₹80.00 → ₹500.00`."""
+    """What an edit changed, item by item: `item 2: amount ₹80.00 → ₹500.00, mode Cash → Wallet`."""
     wording = Wording()
     if len(before) != len(after):
         fewer = len(after) < len(before)
@@ -127,11 +128,16 @@ def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
         return wording.saying(f"{'Removed' if fewer else 'Added'} {names}." if names else "Changed.")
     many = len(after) > 1
     lines = [
-        (f"item {number}: " if many else "") + change
+        (f"item {number}: " if many else "") + ", ".join(changes)
         for number, (old, new) in enumerate(zip(before, after, strict=True), 1)
-        for change in _item_differences(old, new, wording)
+        if (changes := _item_differences(old, new, wording))
     ]
-    return wording.saying(f"Changed {', '.join(lines)}." if lines else "That is how it stands already.")
+    return wording.saying(f"Changed {'; '.join(lines)}." if lines else "That is how it stands already.")
+
+
+def _as_edit(message: str) -> str:
+    """A bare amount said to a card is its new amount: `640` is `amount 640`."""
+    return f"amount {message.strip()}" if parse_amount(message.strip()) is not None else message
 
 
 def _pressed(state: State, waiting: Waiting | None, toolbox: Toolbox) -> State:
@@ -225,7 +231,8 @@ def _changed(item: Item, change: ItemChange, today: date, knowledge: Knowledge) 
 def _item_differences(old: Item, new: Item, wording: Wording) -> list[str]:
     lines = []
     if old.description != new.description:
-        lines.append(f"description to {wording.quote(new.description or '')}")
+        names = (wording.quote(sentence_case(item.description or "none")) for item in (old, new))
+        lines.append(f"description {' → '.join(names)}")
     if old.amount != new.amount and new.amount is not None:
         source = message_source(new.words)
         before = f"{wording.money(old.amount, source)} → " if old.amount is not None else ""
@@ -234,13 +241,14 @@ def _item_differences(old: Item, new: Item, wording: Wording) -> list[str]:
         before = f"{MODE_NAMES[old.mode]} → " if old.mode else ""
         lines.append(f"mode {before}{MODE_NAMES[new.mode]}")
     if old.direction != new.direction and new.direction:
-        lines.append("to money in" if new.direction == "CREDIT" else "to money out")
+        lines.append("money out → money in" if new.direction == "CREDIT" else "money in → money out")
     if old.category != new.category:
-        lines.append(f"category to {wording.quote(new.category or 'none')}")
+        lines.append(f"category {' → '.join(wording.quote(item.category or 'none') for item in (old, new))}")
     if old.date != new.date and new.date:
-        lines.append(f"date to {day_text(new.date, new.date)}")
+        day = f"{day_text(old.date, new.date)} → " if old.date else ""
+        lines.append(f"date {day}{day_text(new.date, new.date)}")
     if old.tags != new.tags:
-        lines.append(f"tags to {wording.quote(', '.join(new.tags) or 'none')}")
+        lines.append(f"tags {' → '.join(wording.quote(', '.join(item.tags) or 'none') for item in (old, new))}")
     return lines
 
 

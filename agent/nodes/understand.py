@@ -13,6 +13,7 @@ from agent.language.items import Item
 from agent.language.knowledge import Knowledge
 from agent.language.questions import widened
 from agent.language.transactions import parse_transactions
+from agent.markdown import sentence_case
 from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
@@ -134,7 +135,7 @@ def offer_items(items: tuple[Item, ...]) -> Saying:
     """A new expense while a card is open."""
     wording = Wording()
     named = [
-        wording.quote(item.description or item.words)
+        wording.quote(sentence_case(item.description or item.words))
         + (f" {wording.money(item.amount, message_source(item.words))}" if item.amount else "")
         for item in items
     ]

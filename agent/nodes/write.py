@@ -271,7 +271,7 @@ def undone_saying(
     steps = taken.facts.steps if taken else ()
     rows = [_step_told(step, wording) for step in steps[:_NAMED]]
     if len(steps) > _NAMED:
-        rows.append(wording.count(len(steps) - _NAMED, "more", calculated("rows of that write"), "more"))
+        rows.append(wording.count(len(steps) - _NAMED, "other row", calculated("rows of that write")))
     what = ", ".join(rows) or wording.quote(undone.what)
     where = wording.quote(", ".join(cell.rpartition("#")[2] for cell in undone.cells[:_NAMED])) if rows else ""
     what = ", ".join(part for part in (what, where, place) if part)

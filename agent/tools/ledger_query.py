@@ -12,6 +12,7 @@ from agent.markdown import sentence_case
 from agent.state import Findings, Offer, Saying
 from agent.turn import Chart, Row, Source
 from ledger.entries import MODE_NAMES, MODES, Book, Entry, Issue, Mode, plain_description
+from ledger.kinds import Moves, moves_of
 from ledger.queries import Answer, Part, Query, run
 from money import day_text
 
@@ -33,6 +34,14 @@ _NOUN = {
     "credits": ("credit", "credits"),
     "transfers": ("transfer", "transfers"),
     "all": ("transaction", "transactions"),
+}
+_TITLE = {
+    "spending": "Spending",
+    "income": "Income",
+    "debits": "Money out",
+    "credits": "Money in",
+    "transfers": "Transfers",
+    "all": "Transactions",
 }
 _BOUND = re.compile(r"\b(above|below|from|to|of) (₹[\d,]+(?:\.\d+)?)")
 
@@ -139,16 +148,28 @@ def _single(findings: Findings, answer: Answer) -> Findings:
     """A total, a count or an average, with its scope."""
     wording = Wording()
     scope = _scope(answer, wording)
-    found = _counted(answer, wording)
     match answer.query.aggregate:
         case "count":
-            text = f"{found} {scope}."
+            text = f"{_counted(answer, wording)} {scope}"
         case "average":
-            average = wording.money(answer.average or Decimal(0), _average_source(answer))
-            text = f"{average} on average {scope}, over {found}."
+            text = _averaged(answer, scope, wording)
+        case _ if _only_refunds(answer):
+            text = f"{_told_total(answer, wording)} {scope}, in {_counted(answer, wording)}"
         case _:
-            text = f"{_told_total(answer, wording)} {scope}, over {found}."
-    return replace(findings, saying=wording.saying(text))
+            text = f"{_told_total(answer, wording)} {scope}, over {_counted(answer, wording)}"
+    return replace(findings, saying=wording.saying(f"{text}."))
+
+
+def _averaged(answer: Answer, scope: str, wording: Wording) -> str:
+    """The average with what it is of: total and count as they are said give it."""
+    if answer.average is None:
+        return f"There is no average {scope}: {_counted(answer, wording)}"
+    average = wording.money(answer.average, _average_source(answer))
+    text = f"{average} on average {scope}: {_total_alone(answer, wording)} over {_counted(answer, wording)}"
+    if answer.refunds:
+        one = wording.count(len(answer.refunds), "refund", entries_source(answer.refunds, counting=True))
+        text += f", not counting {one} of {_refunded(answer, wording)}"
+    return text
 
 
 def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
@@ -162,7 +183,7 @@ def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
         before = wording.money(other.average or Decimal(0), _average_source(other))
         text = f"{now} on average {_scope(answer, wording)}, against {before} {_days(other, wording)}"
     else:
-        before = wording.money(other.total, entries_source(other.entries))
+        before = _total_alone(other, wording)
         text = f"{_told_total(answer, wording)} {_scope(answer, wording)}, against {before} {_days(other, wording)}"
     change = answer.percent_change
     if change:
@@ -170,14 +191,14 @@ def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
         text += f": {rate} {'more' if change > 0 else 'less'}"
     elif answer.difference == 0:
         text += ": the same"
-    labels = (_period(answer), _period(other))
     chart = charts.bars(
-        "Compared",
-        labels,
+        f"{_TITLE[answer.query.kind]} compared",
+        (_period_name(answer), _period_name(other)),
         (answer.total, other.total),
         heading="Period",
-        source=entries_source(answer.entries).ref,
-        counts=(answer.count, other.count),
+        source="; ".join(f"{_period_name(each)}: {_total_source(each).ref}" for each in (answer, other)),
+        counts=(_count_told(answer.count, answer.refunds), _count_told(other.count, other.refunds)),
+        counted=_counted_heading(answer.query),
     )
     return replace(
         findings,
@@ -188,36 +209,81 @@ def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
 
 
 def _parted(findings: Findings, answer: Answer) -> Findings:
-    """A line a part with its total; a chart when asked, and always by category."""
+    """Parts with their totals: in a chart with its table when one is drawn, otherwise a line a part."""
     wording = Wording()
     query = answer.query
+    parts = answer.groups
     scope = _scope(answer, wording)
+    ranked = query.aggregate in ("largest", "smallest")
+    if ranked and len(parts) == 1:
+        text = f"{_part(parts[0], query, wording)} {scope}, {_in(answer)} {_counted(answer, wording)}."
+        return replace(findings, saying=wording.saying(text))
     if query.aggregate == "average" and answer.average is not None:
-        head = f"{wording.money(answer.average, _average_source(answer))} on average by {query.by} {scope}:"
+        head = f"{wording.money(answer.average, _average_source(answer))} on average by {query.by} {scope}"
+    elif ranked:
+        most = "largest" if query.aggregate == "largest" else "smallest"
+        of = wording.count(
+            len(parts),
+            f"{most} {_PART[query.by or 'category'][0]}",
+            entries_source(answer.entries, counting=True),
+            f"{most} {_PART[query.by or 'category'][1]}",
+        )
+        head = f"Your {of} {scope}: {_in_all(answer, wording)}, {_in(answer)} {_counted(answer, wording)}"
     else:
-        head = f"{_told_total(answer, wording)} {scope}, over {_counted(answer, wording)}:"
-    lines = [f"- {_part(part, query, wording)}" for part in answer.groups[:ROWS_SHOWN]]
-    drawn = (_chart(answer),) if query.chart or query.by == "category" else ()
-    return replace(findings, saying=wording.saying("\n".join((head, *lines))), charts=drawn)
+        head = f"{_told_total(answer, wording)} {scope}, {_in(answer)} {_counted(answer, wording)}"
+    if query.chart or query.by == "category":
+        return replace(findings, saying=wording.saying(f"{head}."), charts=(_chart(answer),))
+    lines = [f"- {_part(part, query, wording)}" for part in parts[:ROWS_SHOWN]]
+    return replace(findings, saying=wording.saying("\n".join((f"{head}:", *lines))))
+
+
+_PART = {
+    "category": ("category", "categories"),
+    "group": ("group", "groups"),
+    "mode": ("mode", "modes"),
+    "day": ("day", "days"),
+    "month": ("month", "months"),
+}
 
 
 def _part(part: Part, query: Query, wording: Wording) -> str:
     label = wording.quote(part.label)
     if query.aggregate == "count":
         return f"{label}: {wording.count(part.count, *_nouns(query, part.entries))}"
-    return f"{label}: {wording.money(part.total, entries_source(part.entries))}"
+    if query.kind == "spending" and part.total < 0:
+        back = wording.money(-part.total, entries_source(part.entries, came_in=True))
+        return f"{label}: {back} {'more came back than was spent' if part.count else 'came back'}"
+    return f"{label}: {wording.money(part.total, _sum_source(query, part.entries))}"
 
 
 def _chart(answer: Answer) -> Chart:
     by = answer.query.by or "category"
     labels = [part.label for part in answer.groups]
     totals = [part.total for part in answer.groups]
-    counts = [part.count for part in answer.groups]
-    title = f"By {by}, {_period(answer)}"
-    source = entries_source(answer.entries).ref
+    counts = [_count_told(part.count, _refunds_of(answer.query, part.entries)) for part in answer.groups]
+    title = f"{_TITLE[answer.query.kind]} by {by}"
+    source, counted, period = _total_source(answer).ref, _counted_heading(answer.query), _period_name(answer)
     if by in ("day", "month"):
-        return charts.days(title, labels, totals, source=source, counts=counts)
-    return charts.bars(title, labels, totals, heading=by.capitalize(), source=source, counts=counts)
+        heading = by.capitalize()
+        return charts.days(
+            title, labels, totals, heading=heading, source=source, counts=counts, counted=counted, period=period
+        )
+    return charts.bars(
+        title, labels, totals, heading=by.capitalize(), source=source, counts=counts, counted=counted, period=period
+    )
+
+
+def _count_told(count: int, refunds: Sequence[Entry]) -> str:
+    """`6`, and where there are refunds among the entries `6 − 1 refund`."""
+    return f"{count} − {len(refunds)} refund{'s' if len(refunds) > 1 else ''}" if refunds else str(count)
+
+
+def _refunds_of(query: Query, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if query.kind == "spending" and entry.direction == "CREDIT")
+
+
+def _counted_heading(query: Query) -> str:
+    return {"spending": "Expenses", "transfers": "Moves"}.get(query.kind, "Entries")
 
 
 def _descriptions(findings: Findings, answer: Answer) -> Findings:
@@ -227,7 +293,7 @@ def _descriptions(findings: Findings, answer: Answer) -> Findings:
     lines = [f"- {wording.quote(sentence_case(name))}" for name in names[:ROWS_SHOWN]]
     if len(names) > ROWS_SHOWN:
         left = len(names) - ROWS_SHOWN
-        lines.append(f"- and {wording.count(left, 'more', entries_source(answer.entries, counting=True), 'more')}")
+        lines.append(f"- and {wording.count(left, 'other', entries_source(answer.entries, counting=True))}")
     rows = tuple(shown_row(entry) for entry in answer.entries[:ROWS_SHOWN])
     return replace(findings, saying=wording.saying("\n".join(lines)), rows=rows)
 
@@ -242,28 +308,51 @@ def _rows(findings: Findings, answer: Answer, today: date) -> Findings:
         amount = wording.money(entry.amount, cell_source(entry.amount_cell))
         way = "into" if entry.direction == "CREDIT" else "from"
         name = wording.quote(sentence_case(entry.description))
-        day = day_text(entry.date, today)
-        return replace(
-            findings, saying=wording.saying(f"{name}: {amount} {way} {MODE_NAMES[entry.mode]} on {day}."), rows=rows
-        )
-    text = f"{_counted(answer, wording)} {_scope(answer, wording)}: {_in_all(answer, wording)}."
+        text = f"{name}: {amount} {way} {MODE_NAMES[entry.mode]} on {day_text(entry.date, today)}."
+        if answer.as_large:
+            alike = (entry, *answer.as_large)
+            one, many = _NOUN[answer.query.kind]
+            same = wording.count(len(alike), one, entries_source(alike, counting=True), many)
+            text += f" It is the latest of {same} of that amount."
+        return replace(findings, saying=wording.saying(text), rows=rows)
+    counted = _counted(answer, wording)
+    if answer.refunds and answer.count:
+        counted += ","
+    text = f"{counted} {_scope(answer, wording)}: {_in_all(answer, wording)}."
+    if answer.as_large:
+        left = wording.count(len(answer.as_large), "more", entries_source(answer.as_large, counting=True), "more")
+        text += f" There {'is' if len(answer.as_large) == 1 else 'are'} {left} of the last one's amount."
     if len(answer.entries) > len(kept):
-        shown = wording.count(len(kept), "is", entries_source(kept, counting=True), "are")
-        text += f" The newest {shown} shown; name a month, a category or a mode to see the rest."
+        shown = wording.count(len(kept), "entry", entries_source(kept, counting=True))
+        text += f" The newest {shown} are shown; name a month, a category or a mode to see the rest."
     return replace(findings, saying=wording.saying(text), rows=rows)
 
 
 def _told_total(answer: Answer, wording: Wording) -> str:
     """`You spent ₹500.00`; of all rows what came in and what went out."""
-    if answer.query.kind == "all":
+    kind = answer.query.kind
+    if kind == "spending" and answer.total < 0:
+        more = "" if _only_refunds(answer) else " more than you spent"
+        return f"You got back {wording.money(-answer.total, entries_source(answer.entries, came_in=True))}{more}"
+    if kind == "all" or (kind == "transfers" and _one_sided(answer.entries)):
         return _in_all(answer, wording)
-    return f"You {_VERB[answer.query.kind]} {wording.money(answer.total, entries_source(answer.entries))}"
+    return f"You {_VERB[kind]} {wording.money(answer.total, _total_source(answer))}"
+
+
+def _total_alone(answer: Answer, wording: Wording) -> str:
+    """The total without its verb: `₹500.00`, `₹700.00 that came back`."""
+    if answer.query.kind == "spending" and answer.total < 0:
+        return f"{wording.money(-answer.total, entries_source(answer.entries, came_in=True))} that came back"
+    return wording.money(answer.total, _total_source(answer))
 
 
 def _in_all(answer: Answer, wording: Wording) -> str:
     """What rows come to: one total, or in and out where both are among them."""
-    if answer.query.kind in ("spending", "income", "transfers") or not (answer.money_in and answer.money_out):
-        return f"{wording.money(answer.total, entries_source(answer.entries))} in all"
+    kind = answer.query.kind
+    if kind == "transfers" and not _one_sided(answer.entries):
+        return f"{wording.money(answer.total, _total_source(answer))} moved"
+    if kind in ("spending", "income") or not (answer.money_in and answer.money_out):
+        return f"{_total_alone(answer, wording)} in all"
     out = tuple(entry for entry in answer.entries if entry.direction == "DEBIT")
     into = tuple(entry for entry in answer.entries if entry.direction == "CREDIT")
     went = wording.money(answer.money_out, entries_source(out))
@@ -271,16 +360,76 @@ def _in_all(answer: Answer, wording: Wording) -> str:
 
 
 def _counted(answer: Answer, wording: Wording) -> str:
-    return wording.count(answer.count, *_nouns(answer.query, answer.entries))
+    """`29 expenses, less 1 refund of ₹700.00`; `3 moves between your own modes (6 rows)`."""
+    query = answer.query
+    if query.kind == "transfers" and not _one_sided(answer.entries):
+        return _moves_counted(moves_of(answer.entries), wording)
+    if query.kind != "spending" or not answer.refunds or (query.aggregate == "average" and not query.by):
+        return wording.count(answer.count, *_nouns(query, answer.entries))
+    refunds = wording.count(len(answer.refunds), "refund", entries_source(answer.refunds, counting=True))
+    if not answer.count:
+        return refunds
+    expenses = wording.count(answer.count, *_nouns(query, answer.entries))
+    return f"{expenses}, less {refunds} of {_refunded(answer, wording)}"
+
+
+def _refunded(answer: Answer, wording: Wording) -> str:
+    amount = sum((entry.amount for entry in answer.refunds), Decimal(0))
+    return wording.money(amount, entries_source(answer.refunds))
+
+
+def _moves_counted(moves: Moves, wording: Wording) -> str:
+    paired = [entry for pair in moves.pairs for entry in pair]
+    count = wording.count(len(moves.pairs), "move", entries_source(paired, counting=True))
+    text = (
+        f"{count} between your own modes ({wording.count(len(paired), 'row', entries_source(paired, counting=True))})"
+    )
+    if moves.singles:
+        lone = wording.count(len(moves.singles), "row", entries_source(moves.singles, counting=True))
+        text += (
+            f" and {lone} without its other half"
+            if len(moves.singles) == 1
+            else f" and {lone} without their other half"
+        )
+    return text
+
+
+def _one_sided(entries: Sequence[Entry]) -> bool:
+    """Whether of no move between own modes both rows are among the entries."""
+    return not moves_of(entries).pairs
+
+
+def _only_refunds(answer: Answer) -> bool:
+    return answer.query.kind == "spending" and bool(answer.refunds) and not answer.count
+
+
+def _in(answer: Answer) -> str:
+    return "in" if _only_refunds(answer) else "over"
+
+
+def _total_source(answer: Answer) -> Source:
+    return _sum_source(answer.query, answer.entries)
+
+
+def _sum_source(query: Query, entries: Sequence[Entry]) -> Source:
+    """The cells of a total, added and taken off as it does."""
+    if query.kind == "transfers":
+        return entries_source(moves_of(entries).counted, counting=False)
+    return entries_source(entries, came_in=query.kind != "spending")
 
 
 def _nouns(query: Query, entries: tuple[Entry, ...]) -> tuple[str, Source, str]:
     one, many = _NOUN[query.kind]
-    return one, entries_source(entries, counting=True), many
+    refunds = _refunds_of(query, entries)
+    return one, entries_source([entry for entry in entries if entry not in refunds], counting=True), many
 
 
 def _average_source(answer: Answer) -> Source:
-    return calculated("the sum of the entries ÷ their number", [entry.amount_cell for entry in answer.entries])
+    over = f"{len(answer.groups)} {_PART[answer.query.by][1]}" if answer.query.by else f"{answer.count}"
+    cells = [entry.amount_cell for entry in answer.entries]
+    return calculated(
+        f"the sum of {_total_source(answer).ref}, divided by {over}" if cells else "no entry matches", cells
+    )
 
 
 def _scope(answer: Answer, wording: Wording) -> str:
@@ -317,3 +466,11 @@ def _days(answer: Answer, wording: Wording) -> str:
 
 def _period(answer: Answer) -> str:
     return answer.query.period.words if answer.query.period else "in the whole book"
+
+
+def _period_name(answer: Answer) -> str:
+    """The period as a label: `November`, `This month`, `22 to 28 Nov`."""
+    words = answer.query.period.words if answer.query.period else "the whole book"
+    for before in ("in ", "on ", "from ", "over "):
+        words = words.removeprefix(before)
+    return words[:1].upper() + words[1:]

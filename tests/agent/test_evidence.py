@@ -50,6 +50,13 @@ def test_dates_items_and_cells_are_no_figures(text: str) -> None:
     assert unsupported(Saying(text)) == ()
 
 
+@pytest.mark.parametrize("quoted", ["640", "40", "6", "00", "₹640", "640.00"])
+def test_quoted_digits_do_not_take_a_figure_apart(quoted: str) -> None:
+    wording = Wording()
+    said = f"{wording.quote(quoted)} is {wording.money(Decimal(640), CELL)}, and 641 is not."
+    assert unsupported(wording.saying(said)) == ("641",)
+
+
 def test_numbers_inside_quoted_text_are_not_ours() -> None:
     wording = Wording()
     assert unsupported(wording.saying(f"Saved {wording.quote('IPHONE 15 (2 pcs)')}.")) == ()
@@ -79,5 +86,5 @@ def test_the_plain_wording_says_each_figure_with_its_source() -> None:
     wording = Wording()
     rate = wording.rate(Decimal("25"), calculated("this ÷ that"))
     plain = plain_wording(wording.saying(f"{rate}, or 26%"))
-    assert "**25.0%** (this ÷ that)" in plain.text
+    assert "**25.0%**, worked out as this ÷ that" in plain.text
     assert unsupported(plain) == ()

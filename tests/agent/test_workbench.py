@@ -608,3 +608,42 @@ def test_a_card_is_not_saved_into_another_book_unseen(workbench: Workbench, book
     assert again.proposal != shown.proposal
     receipt = workbench.decide("t", again.proposal or "", "save")
     assert receipt.written[0].cell.startswith("Other_2026.xlsx#")
+
+
+# a bare amount said to a card
+
+
+@pytest.mark.parametrize(("said", "amount"), [("640", "640"), ("1,300", "1300"), ("₹42.50", "42.50")])
+def test_a_bare_amount_is_the_new_amount_of_a_card_with_one_item(workbench: Workbench, said: str, amount: str) -> None:
+    card(workbench)
+    changed = workbench.ask(said, "t")
+    assert [item.amount for item in changed.batch] == [Decimal(amount)]
+    assert "amount **₹30.00** → " in changed.reply
+
+
+@pytest.mark.parametrize("said", ["0", "-5"])
+def test_a_bare_amount_that_is_none_changes_nothing_and_says_why(workbench: Workbench, said: str) -> None:
+    card(workbench)
+    refused = workbench.ask(said, "t")
+    assert refused.batch[0].amount == Decimal(30)
+    assert "more than zero" in refused.reply
+
+
+def test_a_bare_amount_said_to_several_items_asks_which(workbench: Workbench) -> None:
+    card(workbench, "sugarcane juice 30 cash; samosa 40 cash")
+    asked = workbench.ask("640", "t")
+    assert "item 2 amount 640" in asked.reply
+    assert [item.amount for item in asked.batch] == [Decimal(30), Decimal(40)]
+
+
+def test_what_an_edit_changed_is_told_once_an_item_with_before_and_after(workbench: Workbench) -> None:
+    card(workbench, "sugarcane juice 30 cash; samosa 40 cash")
+    changed = workbench.ask("item 1 description lassi, item 1 amount 55, item 2 mode bank", "t")
+    told = changed.reply.replace("**", "").partition("\n")[0]
+    assert told == (
+        "Changed item 1: description Sugarcane juice → Lassi, amount ₹30.00 → ₹55.00; item 2: mode Cash → Bank."
+    )
+
+
+def test_a_reply_that_begins_with_a_name_begins_with_a_capital(workbench: Workbench) -> None:
+    assert workbench.ask("paid $30 for chatgpt", "t").reply.startswith("Chatgpt is in another currency")

@@ -77,6 +77,7 @@ class Package:
             ) from error
         self._refuse_bombs()
         self._inflated: dict[str, bytes] = {}
+        self._relations: dict[str, tuple[Relation, ...]] = {}
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -114,7 +115,12 @@ class Package:
         return self._inflated[part]
 
     def relations(self, part: str) -> tuple[Relation, ...]:
-        """The relationships of a part ("" for the package's own), targets resolved to part names."""
+        """The relationships of a part ("" for the package's own), targets resolved to part names, and kept."""
+        if part not in self._relations:
+            self._relations[part] = self._read_relations(part)
+        return self._relations[part]
+
+    def _read_relations(self, part: str) -> tuple[Relation, ...]:
         folder, base = posixpath.split(part)
         rels = posixpath.join(folder, "_rels", base + ".rels")
         if rels not in self._members:

@@ -148,6 +148,8 @@ class Sheet:
         self._book = book
         self._shared = shared_strings
         self._text = xml.decode("latin-1")
+        self._recent: tuple[int, Mapping[str, Cell]] = (0, {})
+        """the row asked for last: a plan asks for the same one for each of its cells"""
         self._exact: dict[int, dict[str, Cell]] | None = None
         self._tiles: bool | None = None
         self._met: dict[int, tuple[int, int]] = {}
@@ -181,6 +183,11 @@ class Sheet:
 
     def cells(self, row: int) -> dict[str, Cell]:
         """The cells of one row by column letter; empty when there is no such row."""
+        if row != self._recent[0]:
+            self._recent = (row, self._read_cells(row))
+        return dict(self._recent[1])
+
+    def _read_cells(self, row: int) -> Mapping[str, Cell]:
         span = self._span(row)
         if span is None:
             return {}
@@ -189,7 +196,7 @@ class Sheet:
             if found is not None:
                 return found
             self._read_exactly()
-        return dict((self._exact or {}).get(row, {}))
+        return (self._exact or {}).get(row, {})
 
     def iterate(self) -> Iterator[tuple[int, dict[str, Cell]]]:
         """Every row that stands in the sheet, in order, with its cells."""

@@ -12,6 +12,8 @@ from ledger.cell_values import Unread, read_day
 from ledger.sheetxml import Value
 
 Order = Literal["day first", "month first", "either", "both", "plain"]
+LONGEST_DAY = 80
+"""letters; a longer text is no date"""
 
 _NUMERIC = re.compile(r"(\d{1,2})\s*[-/. ]\s*(\d{1,2})\s*[-/. ]\s*(\d{4}|\d{2})")
 _TIME = re.compile(r"[\sT]+\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?(?:\s*[ap]\.?m\.?)?Z?$", re.IGNORECASE)
@@ -62,4 +64,5 @@ def column_day(value: Value, *, day_first: bool, date1904: bool, year: int | Non
 
 
 def _untimed(text: str) -> str:
-    return _TIME.sub("", " ".join(text.split()))
+    plain = " ".join(text.split())
+    return _TIME.sub("", plain) if len(plain) <= LONGEST_DAY else plain

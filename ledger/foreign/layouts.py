@@ -26,6 +26,8 @@ ROLE_NAMES: Mapping[Role, str] = {
 }
 NAMES = ("statement", "statement_typed", "typed", "two_columns", "plain")
 """the layouts, the more particular ones first"""
+LONGEST_CAPTION = 200
+"""letters that are looked at"""
 
 _FOLDER = Path(__file__).parent.parent / "layouts"
 _SHAPE = re.compile(r"\(\s*(?:in\s+)?(?:inr|rs\.?|₹|rupees?|d{1,2}\W.*?|m{1,2}\W.*?|y{2,4}\W.*?)\s*\)|₹")
@@ -56,7 +58,7 @@ class Layout:
 @lru_cache(maxsize=20_000)
 def plain_caption(text: str) -> str:
     """A caption as it is compared: `Withdrawal Amt. (INR)` is `withdrawal amt`."""
-    folded = _SHAPE.sub(" ", unicodedata.normalize("NFKC", text).casefold())
+    folded = _SHAPE.sub(" ", unicodedata.normalize("NFKC", text).casefold()[:LONGEST_CAPTION])
     words = " ".join(re.sub(r"[\W_]+", " ", folded).split())
     return _IN_RUPEES.sub("", words)
 

@@ -21,12 +21,16 @@ from ledger.workbook import Workbook
 from money import rupees
 
 MONEY: tuple[Role, ...] = ("amount", "debit", "credit")
+LONGEST_AMOUNT = 60
+"""letters; a longer text is no amount, and no pattern is tried on it"""
 
 _SUMS = re.compile(r"\s*(?:SUM|SUBTOTAL|SUMIFS?|AGGREGATE)\s*\(", re.IGNORECASE)
 _OF_TABLE = re.compile(r"\[(?!\d+\])")
 """a table's column, as in `SUM(Table1[Amount])`, and no other file, as in `[1]Sheet1!A1`"""
 _TOTAL_FIRST = re.compile(r"(?:grand |sub ?|net )?totals?\b")
-_SIDE = re.compile(r"(?<![a-z])(dr|cr)\.?\s*$", re.IGNORECASE)
+_SIDE = re.compile(r"(.*\d.*?)\s*(?:\(\s*(dr|cr)\.?\s*\)|\b(dr|cr)\.?|(?<=\d)(dr|cr)\.?)\s*", re.IGNORECASE)
+"""`250.00 Dr`, `9,750.00(Cr)`"""
+_PAISE = re.compile(r"\.\d\d\D*$")
 _HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b(?=[^>]*\bhidden=["\'](?:1|true)["\'])[^>]*?\br=["\'](\d+)["\']')
 _YEAR = re.compile(r"(?<!\d)(20\d\d)(?!\d)")
 _TRANSFERS = ("transfer", "transfers", "self transfer", "own transfer", "internal transfer")
@@ -179,7 +183,8 @@ class _Reader:
             return self._one_amount(cells.get(self._column["amount"]), values)
         read: dict[Role, Decimal] = {}
         for role in self._money:
-            number = read_amount(values[role], has_formula=_has_formula(cells.get(self._column[role])))
+            value, _ = self._sided(role, values[role])
+            number = read_amount(value, has_formula=_has_formula(cells.get(self._column[role])))
             if isinstance(number, Unread):
                 raise _Unreadable(role, shown(values[role]), number.reason, stops=number.unknown_amount)
             if number is not None:
@@ -194,16 +199,15 @@ class _Reader:
         raise _Unreadable(self._money[0], "", "The row has no amount above zero. Type it.")
 
     def _one_amount(self, cell: Cell | None, values: Mapping[Role, Value]) -> tuple[Role, Decimal, Direction]:
-        value = values["amount"]
+        value, side = self._sided("amount", values["amount"])
         nothing = isinstance(value, str) and value.strip().casefold() in NOTHING
         number = None if nothing else read_number(value, has_formula=_has_formula(cell))
         if isinstance(number, Unread):
-            raise _Unreadable("amount", shown(value), number.reason, stops=number.unknown_amount)
+            raise _Unreadable("amount", shown(values["amount"]), number.reason, stops=number.unknown_amount)
         if not number:
             raise _Unreadable("amount", shown(value), "The row has no amount. Type it as a number.")
-        side = _SIDE.search(value) if isinstance(value, str) else None
-        if side:
-            return "amount", abs(number), "DEBIT" if side[1].casefold() == "dr" else "CREDIT"
+        if side is not None:
+            return "amount", abs(number), side
         if "type" not in self._column:
             other: Direction = "CREDIT" if self._table.positive == "DEBIT" else "DEBIT"
             return "amount", abs(number), self._table.positive if number > 0 else other
@@ -215,6 +219,13 @@ class _Reader:
             reason = "The amount is below zero, and the row says that money came in. Mend one of the two."
             raise _Unreadable("amount", shown(value), reason)
         return "amount", abs(number), stated
+
+    def _sided(self, role: Role, value: Value) -> tuple[Value, Direction | None]:
+        """The amount without a Dr or Cr behind it, and what that says. Of a person's own `2 Cr` nobody can tell."""
+        number, side = _side_of(value)
+        if side == "CREDIT" and "balance" not in self._column and not _PAISE.search(shown(number)):
+            raise _Unreadable(role, shown(value), "Cr could be credit or crore. Type the amount as a number.")
+        return number, side
 
     def _mode(self, values: Mapping[Role, Value]) -> Mode:
         if "mode" not in self._column:
@@ -237,7 +248,10 @@ class _Reader:
     def _stated(self, row: int, values: Mapping[Role, Value]) -> Stated | None:
         if "balance" not in self._column:
             return None
-        number = read_number(values["balance"])
+        value, side = _side_of(values["balance"])
+        number = read_number(value)
+        if isinstance(number, Decimal) and side == "DEBIT":
+            number = -abs(number)
         return Stated(self._cell(self._column["balance"], row), number) if isinstance(number, Decimal) else None
 
     # rows that are no entries
@@ -319,6 +333,13 @@ def _agreeing(pairs: list[tuple[Entry, Stated | None]]) -> int:
 
 def _signed(entry: Entry) -> Decimal:
     return entry.amount if entry.direction == "CREDIT" else -entry.amount
+
+
+def _side_of(value: Value) -> tuple[Value, Direction | None]:
+    match = _SIDE.fullmatch(value) if isinstance(value, str) and len(value) <= LONGEST_AMOUNT else None
+    if match is None:
+        return value, None
+    return match[1], "DEBIT" if (match[2] or match[3] or match[4]).casefold() == "dr" else "CREDIT"
 
 
 def _has_formula(cell: Cell | None) -> bool:

@@ -1,5 +1,6 @@
 """People's own tables and bank statements: found by their captions, read strictly, never guessed in silence."""
 
+import time
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -363,8 +364,17 @@ def test_amounts_typed_as_texts_are_read_and_unclear_ones_are_issues() -> None:
 
 
 def test_brackets_and_dr_or_cr_say_which_way_an_amount_went() -> None:
-    book = read(workbook([PLAIN[:3], (NOV, "A", "(500)"), (NOV, "B", "20 Dr"), (NOV, "C", "30 Cr"), (NOV, "D", 7)]))
-    assert [entry.direction for entry in book.entries] == ["DEBIT", "DEBIT", "CREDIT", "CREDIT"]
+    rows = (NOV, "A", "(500)"), (NOV, "B", "20 Dr"), (NOV, "C", "750.25 Cr"), (NOV, "D", 7), (NOV, "E", "30 Cr")
+    book = read(workbook([PLAIN[:3], *rows]))
+    assert [(entry.direction, str(entry.amount)) for entry in book.entries] == [
+        ("DEBIT", "500"),
+        ("DEBIT", "20"),
+        ("CREDIT", "750.25"),
+        ("CREDIT", "7"),
+    ]
+    assert [(issue.cell, issue.reason) for issue in book.issues] == [
+        ("Sheet1!C6", "Cr could be credit or crore. Type the amount as a number.")
+    ]
 
 
 def test_rows_of_totals_are_no_rows_whether_by_label_or_by_formula() -> None:
@@ -434,6 +444,14 @@ def test_lines_of_stars_under_captions_and_above_the_end_are_no_rows() -> None:
     assert not book.remarks
 
 
+@pytest.mark.parametrize("text", ["T" * 30_000, "(d " * 10_000, "1 " * 15_000, "9" * 30_000 + "x"])
+def test_a_very_long_text_anywhere_is_no_trap(text: str) -> None:
+    began = time.monotonic()
+    recognised = found(workbook([(text,), PLAIN, (NOV, "Tea", 10, "Food", "cash"), (text, text, text, text, text)]))
+    assert [len(samples) for samples in recognised.samples] == [1]
+    assert time.monotonic() - began < 5
+
+
 def test_two_equal_purchases_are_two_entries() -> None:
     assert len(read(workbook([PLAIN[:3], (NOV, "Tea", 10), (NOV, "Tea", 10)])).entries) == 2
 
@@ -446,6 +464,13 @@ def test_a_statement_with_its_newest_row_on_top_agrees_with_its_balances() -> No
     book = read(workbook([("Date", "Narration", "Withdrawal", "Deposit", "Balance"), *rows]))
     assert book.openings["BANK"] == Decimal(100)
     assert book.balances["BANK"] == Decimal(140)
+    assert not book.disagreements
+
+
+def test_a_balance_with_its_side_in_brackets_is_read() -> None:
+    rows = ("05/11/2026", "A", "10.00Dr", None, "90.00(Cr)"), ("13/11/2026", "B", 100, None, "10.00 (Dr)")
+    book = read(workbook([("Date", "Narration", "Withdrawal(Dr)", "Deposit(Cr)", "Balance"), *rows]))
+    assert book.openings["BANK"] == Decimal(100)
     assert not book.disagreements
 
 

@@ -3,6 +3,7 @@
 import re
 
 from agent.evidence import Wording
+from agent.language.intents import is_remark
 from agent.state import Saying
 
 EXAMPLES = (
@@ -26,9 +27,14 @@ SAY_IT_ALONE = "Say **yes** or **cancel** by itself, so that I am sure it is mea
 CARD_STILL_OPEN = "Your card is still open: **yes** saves it, **cancel** drops it."
 
 
+_NOTED = "Then there is nothing to write down. Your book stays as it is."
+
+
 def small_talk(message: str) -> str:
     """The answer to a greeting, a thank you, a goodbye."""
     words = message.casefold()
+    if is_remark(message):
+        return _NOTED
     if _PARTING.search(words):
         return "Goodbye! Everything you saved is in your book."
     return "You are welcome." if _THANKS.search(words) else _GREETING

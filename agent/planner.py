@@ -9,6 +9,7 @@ from datetime import date
 from agent.language.advice import parse_advice, rows_of
 from agent.language.intents import Intent
 from agent.language.knowledge import Knowledge
+from agent.language.limits import cannot_answer, note_on
 from agent.language.questions import parse_question
 from agent.state import Call
 from ledger.budget import DEFAULT_PROFILE, Profile
@@ -52,6 +53,8 @@ class Planned:
     trace: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     confidence: float = 1.0
+    told: tuple[str, ...] = ()
+    """sentences for what cannot be answered as asked, and for what has to be said beside an answer"""
 
 
 def plan_questions(
@@ -65,6 +68,7 @@ def plan_questions(
     calls: list[Call] = []
     trace: list[str] = []
     unsure: list[str] = []
+    told: list[str] = []
     confidence = 1.0
     ask, advise = FAST_PATHS
     for words in questions:
@@ -73,14 +77,20 @@ def plan_questions(
             calls.append(Call(advise.tool, words, previous, advice))
             trace.append(f"planner: {advise.intent} → {advise.tool} ({advice.kind}): {advise.why}")
             continue
+        if reason := cannot_answer(words, knowledge, previous):
+            told.append(reason)
+            trace.append(f"planner: “{words}” cannot be answered as asked")
+            continue
         found = parse_question(words, today, knowledge, previous)
         sure = [question for question in found if question.confidence >= ASK_BELOW]
         if not sure:
             unsure.append(words)
             trace.append(f"planner: “{words}” names no figure of the book")
+        elif note := note_on(words):
+            told.append(note)
         for question in sure:
             calls.append(Call(ask.tool, question.words, question.query))
             trace.append(f"planner: {ask.intent} → {ask.tool} ({question.query.aggregate}): {ask.why}")
             previous = question.query
             confidence = min(confidence, question.confidence)
-    return Planned(tuple(dict.fromkeys(calls)), tuple(trace), tuple(unsure), confidence)
+    return Planned(tuple(dict.fromkeys(calls)), tuple(trace), tuple(unsure), confidence, tuple(dict.fromkeys(told)))

@@ -55,12 +55,21 @@ class Advice:
 def parse_advice(words: str, today: date, knowledge: Knowledge, profile: Profile = DEFAULT_PROFILE) -> Advice | None:
     """The advice a message asks for; None when it asks for none. `profile` holds unless the message says another."""
     text = plain(words)
-    if not _asks().search(text):
+    if not asks_advice(words, today, knowledge):
         return None
-    kind = next(kind for kind, pattern in _kinds() if pattern.search(text))
     facets = facets_of(words, today, knowledge)
+    left = bool(facets.categories) and bool(_left_for().search(text))
+    kind = "status" if left else next(kind for kind, pattern in _kinds() if pattern.search(text))
     asked = Advice(kind, _period(facets, today), facets.categories, profile=_profile(text, profile) or profile)
     return _with_price(asked, words, today) if kind == "afford" else asked
+
+
+def asks_advice(words: str, today: date, knowledge: Knowledge) -> bool:
+    """Whether a message asks for advice; `how much is left for food` asks for what is left of its budget."""
+    text = plain(words)
+    if _asks().search(text):
+        return True
+    return bool(_left_for().search(text)) and bool(facets_of(words, today, knowledge).categories)
 
 
 def continued(message: str, last: Advice, today: date, knowledge: Knowledge) -> Advice | None:
@@ -155,6 +164,11 @@ def _another_price(message: str, last: Advice, today: date) -> Advice | None:
 @cache
 def _asks() -> re.Pattern[str]:
     return _whole(table("intents")["advise"]["anywhere"])
+
+
+@cache
+def _left_for() -> re.Pattern[str]:
+    return _whole(table("advice")["left"]["for"])
 
 
 @cache

@@ -14,9 +14,11 @@ from datetime import date
 from functools import cache
 from typing import Literal
 
+from agent.language.advice import asks_advice
 from agent.language.consent import consent
 from agent.language.facets import begins_with
 from agent.language.knowledge import Knowledge
+from agent.language.limits import cannot_answer
 from agent.language.modes import AT_END, BOUND, mentions_of, mode_named
 from agent.language.questions import Question, parse_question
 from agent.language.requests import asks_of_the_book, requests_of, tells_of_money
@@ -67,8 +69,12 @@ def classify(part: str, today: date, knowledge: Knowledge, previous: Query | Non
         return Reading("help", _SURE)
     if _any("edit").search(text) and not asks_of_the_book(text) and not _any("services").search(text):
         return Reading("edit", _POSSIBLE)
+    if is_remark(part):
+        return Reading("smalltalk", _LIKELY)
     if _tells(part, text):
         return _logged(part, text)
+    if not asks_advice(part, today, knowledge) and cannot_answer(part, knowledge, previous):
+        return Reading("ask", _LIKELY)
     asked = parse_question(part, today, knowledge, previous)
     sure = min((question.confidence for question in asked), default=0.0)
     bare = sure < _ENOUGH and not amounts_in(text) and not mentions_of(text)
@@ -80,11 +86,16 @@ def classify(part: str, today: date, knowledge: Knowledge, previous: Query | Non
         return Reading("smalltalk", _LIKELY)
     if _any("help").search(text) and not asks_of_the_book(text):
         return Reading("help", _LIKELY)
-    if other := _other(text, sure):
+    if other := _other(text, sure, advised=asks_advice(part, today, knowledge)):
         return other
     if sure >= _ENOUGH:
         return Reading("ask", sure)
     return _incomplete(part, text, asked, knowledge)
+
+
+def is_remark(part: str) -> bool:
+    """Whether it says that nothing happened: `I didn't spend anything today`."""
+    return bool(_any("remarks").search(plain(part))) and not begins_with(part) and not amounts_in(part)
 
 
 def _tells(part: str, text: str) -> bool:
@@ -123,13 +134,13 @@ def _logged(part: str, text: str) -> Reading:
     return Reading("unclear", _UNCLEAR_SURE) if strange or words > _WORDY else Reading("log", _LIKELY)
 
 
-def _other(text: str, sure: float) -> Reading | None:
+def _other(text: str, sure: float, *, advised: bool) -> Reading | None:
     """What is wanted besides entries and figures of the book."""
     if _any("elsewhere").search(text) and not asks_of_the_book(text):
         return Reading("unclear", _UNCLEAR_SURE)
     if _any("plan_goal").search(text):
         return Reading("plan_goal", _LIKELY)
-    if _any("advise").search(text):
+    if advised:
         return Reading("advise", _LIKELY)
     if _any("services").search(text) and not asks_of_the_book(text):
         return Reading("unclear", _UNCLEAR_SURE)

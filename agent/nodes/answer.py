@@ -38,7 +38,7 @@ def plan(state: State, runtime: Runtime[Toolbox]) -> State:
     knowledge = Knowledge.of(toolbox.facts())
     planned = plan_questions(questions, toolbox.today, knowledge, last_query(state), last_profile(state))
     kept = planned.calls[: toolbox.tool_calls]
-    sayings = [_unsure(words) for words in planned.unsure]
+    sayings = [*(_unsure(words) for words in planned.unsure), *map(told, planned.told)]
     guardrails = outcome.guardrails
     if len(kept) < len(planned.calls):
         guardrails = (*guardrails, "calls")

@@ -24,7 +24,7 @@ from agent.books import Books
 from agent.home import HomeRefused, back_up, erase
 from agent.store import Store
 from agent.workbench import RequestReused
-from ledger.entries import MODE_NAMES
+from ledger.entries import MODE_NAMES, BookRefused
 from money import day_text, rupees
 
 
@@ -45,16 +45,18 @@ def main(arguments: Sequence[str]) -> int:
             case _:
                 with Workbench.open(settings, clock_on(given.today) if given.today else system_clock) as workbench:
                     return _talk(workbench, given)
-    except (SettingsRefused, RequestReused, HomeRefused, InputRefused) as refused:
+    except (SettingsRefused, RequestReused, HomeRefused, InputRefused, BookRefused) as refused:
         print(refused, file=sys.stderr)
         return 1
 
 
 class InputRefused(ValueError):
-    """A file that cannot be replayed; the message names the line."""
+    """A file that is not there or cannot be replayed; the message names it, and the line."""
 
 
 def _talk(workbench: Workbench, given: argparse.Namespace) -> int:
+    if given.book and not given.book.expanduser().is_file():
+        raise InputRefused(f"There is no book at {given.book}.")
     match given.command:
         case "ask":
             turn = workbench.ask(given.message, given.thread, given.request, book=given.book)
@@ -143,7 +145,15 @@ def as_text(turn: Turn) -> str:
         f"  {day_text(row.date, row.date)}  {row.description}  {row.category or '-'}  {rupees(row.amount)}  {row.cell}"
         for row in turn.rows
     ]
+    for chart in turn.charts:
+        parts += ["", chart.title, *("  " + "  ".join(cells) for cells in (chart.columns, *chart.rows))]
     return "\n".join(parts)
+
+
+_REPLAY = (
+    "Say every line of a file of JSON lines, and print the Turn of each as a line of JSON. A line is an object with "
+    "the keys thread and message, and where wanted request (an id), book (a path) and today (YYYY-MM-DD)."
+)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -159,8 +169,8 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--thread", default="terminal")
     ask.add_argument("--request", help="an id; the same again gives the same reply and does nothing")
     ask.add_argument("--json", action="store_true", help="print the whole Turn")
-    replay = commands.add_parser("replay", parents=[common], help="say every line of a file")
-    replay.add_argument("file", type=Path)
+    replay = commands.add_parser("replay", parents=[common], help="say every line of a file", description=_REPLAY)
+    replay.add_argument("file", type=Path, help="JSON lines: one object a line")
     chat = commands.add_parser("chat", parents=[common], help="talk in the terminal")
     chat.add_argument("--thread")
     commands.add_parser("sample", parents=[common], help="write a sample book, unless a book was chosen already")

@@ -8,13 +8,22 @@ from money import grouped, short_rupees
 
 
 def bars(
-    title: str, labels: Sequence[str], values: Sequence[Decimal], *, heading: str, source: str, counts: Sequence[int]
+    title: str,
+    labels: Sequence[str],
+    values: Sequence[Decimal],
+    *,
+    heading: str,
+    source: str,
+    counts: Sequence[int | str],
+    counted: str = "Entries",
+    period: str = "",
 ) -> Chart:
-    """Bars of amounts, the first label at the top; the numbers as rows under it."""
+    """Bars of amounts, the first label at the top; the numbers as rows under it, with how many are `counted`."""
     figure = {
         "data": [
             {
                 "type": "bar",
+                "name": period,
                 "orientation": "h",
                 "y": list(labels),
                 "x": [float(value) for value in values],
@@ -35,15 +44,26 @@ def bars(
     rows = tuple(
         (label, grouped(value), str(count)) for label, value, count in zip(labels, values, counts, strict=True)
     )
-    return Chart(title, figure, (heading, "₹", "Entries"), rows, source)
+    return Chart(title, figure, (heading, "₹", counted), rows, source)
 
 
-def days(title: str, labels: Sequence[str], values: Sequence[Decimal], *, source: str, counts: Sequence[int]) -> Chart:
+def days(
+    title: str,
+    labels: Sequence[str],
+    values: Sequence[Decimal],
+    *,
+    heading: str,
+    source: str,
+    counts: Sequence[int | str],
+    counted: str = "Entries",
+    period: str = "",
+) -> Chart:
     """Upright bars along time, the oldest first."""
     figure = {
         "data": [
             {
                 "type": "bar",
+                "name": period,
                 "x": list(labels),
                 "y": [float(value) for value in values],
                 "hovertemplate": "%{x}: ₹%{customdata}<extra></extra>",
@@ -55,4 +75,4 @@ def days(title: str, labels: Sequence[str], values: Sequence[Decimal], *, source
     rows = tuple(
         (label, grouped(value), str(count)) for label, value, count in zip(labels, values, counts, strict=True)
     )
-    return Chart(title, figure, ("Day", "₹", "Entries"), rows, source)
+    return Chart(title, figure, (heading, "₹", counted), rows, source)

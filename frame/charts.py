@@ -101,7 +101,7 @@ def show_chart(chart: Chart, key: str) -> None:
         BADGES.get(str(trace.get("meta")), "blue" if place == 0 else "gray") for place, trace in enumerate(series)
     ]
     legend = " ".join(f":{colour}-badge[{literal(name)}]" for colour, name in zip(colours, names, strict=True) if name)
-    st.markdown(f"**{literal(chart.title)}** {legend if len(names) > 1 else ''}".strip())
+    st.markdown(f"**{literal(chart.title)}** {legend}".strip())
     words = "; ".join(", ".join(cells) for cells in chart.rows)
     st.plotly_chart(styled(chart.figure, theme), key=key, config=CONFIG, alt=f"{chart.title}: {words}")
     if chart.rows:

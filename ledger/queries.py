@@ -69,7 +69,7 @@ class Part(NamedTuple):
     label: str
     total: Decimal
     count: int  # type: ignore[assignment]  # hides tuple.count, which nobody asks of a line
-    """of spending the expenses: a refund is none"""
+    """as that of an Answer"""
     entries: tuple[Entry, ...]
 
 
@@ -84,7 +84,7 @@ class Answer:
     """spending: debits less refunds; transfers: the money moved; rows of one direction: their sum; of both: credits
     less debits; balance: the sum over the modes"""
     count: int
-    """of spending the expenses: a refund is none"""
+    """of spending the expenses: a refund is none; of transfers the moves, which are two rows each"""
     average: Decimal | None
     """to the paisa, over the rows there are, of spending the expenses (with `by`: over the parts there are); None:
     there is none"""
@@ -316,6 +316,8 @@ def _average(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> Decim
     """Over the parts of a `by`; else over the rows."""
     if query.by:
         total, over = sum((part.total for part in parts), _ZERO), len(parts)
+    elif query.kind == "transfers":
+        total, over = _total(query.kind, found), _count(query.kind, found)
     else:
         total, over = sum((entry.amount for entry in found), _ZERO), len(found)
     return (total / over).quantize(_PAISA, ROUND_HALF_UP) if over else None
@@ -337,7 +339,13 @@ def _total(kind: Kind, entries: Collection[Entry]) -> Decimal:
 
 
 def _count(kind: Kind, entries: Collection[Entry]) -> int:
-    return sum(map(is_expense, entries)) if kind == "spending" else len(entries)
+    match kind:
+        case "spending":
+            return sum(map(is_expense, entries))
+        case "transfers":
+            return len(moves_of(entries).counted)
+        case _:
+            return len(entries)
 
 
 def _limit(query: Query) -> int:

@@ -17,11 +17,12 @@ from agent.language.advice import Advice, AdviceKind, rows_of
 from agent.state import Findings
 from agent.tools import advice_wording as words_for
 from agent.tools.advice_wording import Asked
-from agent.tools.ledger_query import ROWS_SHOWN, shown_row, untrustworthy
+from agent.tools.ledger_query import ROWS_SHOWN, period_name, shown_row, untrustworthy
 from agent.turn import Alert, Chart, Recommendation, Row
 from ledger.budget import BudgetLine, alerts, recommendations, summary
 from ledger.budget import Recommendation as Cut
 from ledger.entries import MODE_NAMES, MODES, Book, Entry
+from ledger.kinds import is_expense
 from ledger.outlook import OnHand, affordable, on_hand, outlook
 from ledger.queries import Span, stopping_issues
 from ledger.spending import Change, anomalies, compared_days
@@ -297,10 +298,12 @@ def _rows_read(lines: Iterable[Change]) -> int:
 
 def _chart(lines: Sequence[Change], asked: Asked) -> Chart:
     return charts.bars(
-        f"By category, {asked.days.now.words}",
+        "Spending by category",
         [line.category or "No category" for line in lines],
         [line.now.total for line in lines],
         heading="Category",
         source=entries_source([entry for line in lines for entry in line.now.entries]).ref,
-        counts=[len(line.now.entries) for line in lines],
+        counts=[sum(map(is_expense, line.now.entries)) for line in lines],
+        counted="Expenses",
+        period=period_name(asked.days.now),
     )

@@ -13,7 +13,7 @@ from agent.state import Findings, Offer, Saying
 from agent.turn import Chart, Row, Source
 from ledger.entries import MODE_NAMES, MODES, Book, Entry, Issue, Mode, plain_description
 from ledger.kinds import Moves, moves_of
-from ledger.queries import Answer, Part, Query, run
+from ledger.queries import Answer, Part, Query, Span, run
 from money import day_text
 
 NAME = "ledger_query"
@@ -161,11 +161,12 @@ def _single(findings: Findings, answer: Answer) -> Findings:
 
 
 def _averaged(answer: Answer, scope: str, wording: Wording) -> str:
-    """The average with what it is of: total and count as they are said give it."""
-    if answer.average is None:
-        return f"There is no average {scope}: {_counted(answer, wording)}"
-    average = wording.money(answer.average, _average_source(answer))
-    text = f"{average} on average {scope}: {_total_alone(answer, wording)} over {_counted(answer, wording)}"
+    """The average with what it is of: the total and the count as they are said give it."""
+    average = wording.money(answer.average or Decimal(0), _average_source(answer))
+    counted = _counted(answer, wording)
+    if answer.money_in and answer.money_out and answer.query.kind == "all":
+        return f"{average} on average {scope}, in or out, over {counted}"
+    text = f"{average} on average {scope}: {_total_alone(answer, wording)} over {counted}"
     if answer.refunds:
         one = wording.count(len(answer.refunds), "refund", entries_source(answer.refunds, counting=True))
         text += f", not counting {one} of {_refunded(answer, wording)}"
@@ -425,11 +426,16 @@ def _nouns(query: Query, entries: tuple[Entry, ...]) -> tuple[str, Source, str]:
 
 
 def _average_source(answer: Answer) -> Source:
-    over = f"{len(answer.groups)} {_PART[answer.query.by][1]}" if answer.query.by else f"{answer.count}"
-    cells = [entry.amount_cell for entry in answer.entries]
-    return calculated(
-        f"the sum of {_total_source(answer).ref}, divided by {over}" if cells else "no entry matches", cells
-    )
+    query = answer.query
+    if not answer.entries:
+        return Source("query", "no entry matches")
+    if query.by:
+        over = f"{len(answer.groups)} {_PART[query.by][1 if len(answer.groups) > 1 else 0]}"
+    else:
+        over = f"{answer.count} {_NOUN[query.kind][1 if answer.count > 1 else 0]}"
+    either_way = not query.by and query.kind == "all"
+    cells = entries_source(answer.entries, counting=True).ref if either_way else _total_source(answer).ref
+    return calculated(f"the sum of {cells}, divided by {over}", [entry.amount_cell for entry in answer.entries])
 
 
 def _scope(answer: Answer, wording: Wording) -> str:
@@ -468,9 +474,13 @@ def _period(answer: Answer) -> str:
     return answer.query.period.words if answer.query.period else "in the whole book"
 
 
-def _period_name(answer: Answer) -> str:
-    """The period as a label: `November`, `This month`, `22 to 28 Nov`."""
-    words = answer.query.period.words if answer.query.period else "the whole book"
+def period_name(period: Span | None) -> str:
+    """A period as a label: `November`, `This month`, `22 to 28 Nov`; none is `The whole book`."""
+    words = period.words if period else "the whole book"
     for before in ("in ", "on ", "from ", "over "):
         words = words.removeprefix(before)
     return words[:1].upper() + words[1:]
+
+
+def _period_name(answer: Answer) -> str:
+    return period_name(answer.query.period)

@@ -1,5 +1,6 @@
 """What the book says to a question, each figure with its cells."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -9,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.evidence import unsupported
+from agent.evidence import entries_source, unsupported
 from agent.tools.ledger_query import ROWS_SHOWN, ledger_query
 from evaluation.cases import BOOK
 from ledger.book import read_book
 from ledger.entries import MODES, Book, Issue
 from ledger.intake import book_from_json
-from ledger.queries import Query, Span
+from ledger.queries import By, Query, Span
+from ledger.template import sample_book
 from ledger.workbook import Workbook
 
 TODAY = date(2026, 11, 30)
@@ -123,3 +125,120 @@ def test_only_the_descriptions_when_only_they_are_asked(kept: Book, tmp_path: Pa
     found = ledger_query(query, kept, TODAY, "descriptions only")
     assert all(line.startswith("- ") for line in found.saying.text.splitlines())
     assert found.saying.figures == ()
+
+
+SAMPLE = read_book(Workbook(sample_book(TODAY), "Sample.xlsx"))
+_PLACE = re.compile(r"(?:(?P<sheet>'[^']+'|\w+)!)?(?P<column>[A-Z]+)(?P<first>\d+)(?::[A-Z]+(?P<last>\d+))?")
+
+
+def sum_in_excel(book: Book, ref: str) -> Decimal:
+    """What a person gets who sums the cells as the words name them; an empty cell counts as 0."""
+    amounts = {entry.amount_cell: entry.amount for entry in book.entries}
+    total, sheet = Decimal(0), ""
+    for sign, part in zip((1, -1), ref.split(" − "), strict=False):
+        for place in _PLACE.finditer(part):
+            sheet = place["sheet"] or sheet
+            for row in range(int(place["first"]), int(place["last"] or place["first"]) + 1):
+                total += sign * amounts[f"{sheet}!{place['column']}{row}"]
+    return total
+
+
+def text_of(query: Query, book: Book = SAMPLE) -> str:
+    return ledger_query(query, book, TODAY, "the words").saying.text
+
+
+def test_expenses_and_refunds_are_counted_the_same_in_every_answer() -> None:
+    told = "**29 expenses**, less **1 refund** of **₹700.00**"
+    assert text_of(Query("total", "spending", NOVEMBER)) == f"You spent **₹54,830.22** in November, over {told}."
+    assert text_of(Query("rows", "spending", NOVEMBER)) == f"{told}, in November: **₹54,830.22** in all."
+    assert text_of(Query("total", "spending", NOVEMBER, by="day")).startswith(
+        f"You spent **₹54,830.22** in November, over {told}:"
+    )
+    assert text_of(Query("count", "spending", NOVEMBER)) == "**29 expenses** in November."
+
+
+def test_an_average_is_the_total_over_the_count_that_are_shown_with_it() -> None:
+    found = ledger_query(Query("average", "spending", NOVEMBER, categories=("Food",)), SAMPLE, TODAY, "average")
+    assert found.saying.text == (
+        "**₹783.58** on average on Food in November: **₹4,701.50** over **6 expenses**, "
+        "not counting **1 refund** of **₹700.00**."
+    )
+    average, total = (next(f for f in found.saying.figures if f.text == text) for text in ("₹783.58", "₹4,701.50"))
+    assert average.value == (total.value / 6).quantize(Decimal("0.01"))
+    assert average.source.ref == f"the sum of {total.source.ref}, divided by 6 expenses"
+
+
+def test_money_that_came_in_is_never_spent_below_nothing() -> None:
+    priya = Query("total", "spending", NOVEMBER, words=("priya",))
+    assert text_of(priya) == "You got back **₹700.00** with “priya” in November, in **1 refund**."
+    assert "- 27 Nov: **₹700.00** came back" in text_of(Query("total", "spending", NOVEMBER, by="day")).splitlines()
+    against = replace(priya, compare=OCTOBER)
+    assert "You got back **₹700.00**" in text_of(against)
+    assert "−₹" not in text_of(against)
+
+
+@pytest.mark.parametrize("by", ["category", "day", "month", "mode", "group"])
+@pytest.mark.parametrize("period", [NOVEMBER, OCTOBER])
+def test_who_sums_the_cells_of_a_source_gets_its_figure(by: By, period: Span) -> None:
+    for query in (
+        Query("total", "spending", period, by=by),
+        Query("total", "income", period, by=by),
+        Query("rows", "spending", period),
+        Query("rows", "all", period),
+        Query("rows", "transfers", period),
+        Query("total", "spending", period, categories=("Food",), compare=OCTOBER),
+    ):
+        for figure in ledger_query(query, SAMPLE, TODAY, "the words").saying.figures:
+            if figure.source.kind == "cell":
+                assert sum_in_excel(SAMPLE, figure.source.ref) == figure.value, figure
+
+
+def test_many_cells_are_shortened_and_the_rest_counted() -> None:
+    every_other = tuple(entry for entry in SAMPLE.entries if entry.sheet == "NOVEMBER" and entry.row % 2)
+    ref = entries_source(every_other * 2, counting=True).ref
+    assert "more" not in ref
+    far = tuple(replaced for place, entry in enumerate(SAMPLE.entries) for replaced in (entry._replace(row=2 * place),))
+    assert re.search(r", F\d+ and \d+ more$", entries_source(far, counting=True).ref)
+
+
+def test_the_largest_expense_says_how_many_share_its_amount() -> None:
+    assert text_of(Query("largest", "spending")) == (
+        "Rent: **₹17,500.00** from Bank on 2 Nov. It is the latest of **3 expenses** of that amount."
+    )
+    assert text_of(Query("largest", "spending", limit=2)).endswith("There is **1 more** of the last one's amount.")
+    assert "amount" not in text_of(Query("smallest", "spending", NOVEMBER))
+
+
+def test_a_move_between_own_modes_is_told_once() -> None:
+    assert text_of(Query("rows", "transfers", NOVEMBER)) == (
+        "**3 moves** between your own modes (**6 rows**) in November: **₹31,000.00** moved."
+    )
+    broken = replace(SAMPLE, entries=tuple(entry for entry in SAMPLE.entries if entry.description != "CASH FROM ATM"))
+    assert text_of(Query("rows", "transfers", NOVEMBER), broken) == (
+        "**2 moves** between your own modes (**4 rows**) and **1 row** without its other half in November: "
+        "**₹31,000.00** moved."
+    )
+    assert text_of(Query("total", "transfers", NOVEMBER, modes=("PHONEPE",))) == (
+        "**₹1,500.00** went out and **₹25,000.00** came in by PhonePe in November, over **2 transfers**."
+    )
+
+
+def test_with_a_chart_the_sentence_keeps_the_total_and_the_chart_the_parts() -> None:
+    found = ledger_query(Query("total", "spending", OCTOBER, by="category"), SAMPLE, TODAY, "by category")
+    assert found.saying.text == (
+        "You spent **₹52,067.57** in October, over **29 expenses**, less **2 refunds** of **₹3,019.00**."
+    )
+    (chart,) = found.charts
+    assert (chart.title, chart.figure["data"][0]["name"]) == ("Spending by category", "October")
+    assert chart.columns == ("Category", "₹", "Expenses")
+    assert ("Shopping", "2,460.00", "2 − 1 refund") in chart.rows
+    assert sum(Decimal(amount.replace(",", "")) for _, amount, _ in chart.rows) == Decimal("52067.57")
+
+
+def test_the_largest_categories_are_the_first_of_all_categories() -> None:
+    (ranked,) = ledger_query(Query("largest", "spending", OCTOBER, by="category", limit=5), SAMPLE, TODAY, "top").charts
+    (every,) = ledger_query(Query("total", "spending", OCTOBER, by="category"), SAMPLE, TODAY, "all").charts
+    assert ranked.rows == every.rows[:5]
+    assert text_of(Query("largest", "spending", NOVEMBER, by="category")) == (
+        "Rent: **₹17,500.00** in November, over **1 expense**."
+    )

@@ -292,6 +292,20 @@ def _this(match: re.Match[str], today: date) -> _Span | None:
             return _financial_year(_financial_year_of(today) + steps)
 
 
+def _this_in_hindi(match: re.Match[str], today: date) -> _Span:
+    """`is mahine`, `pichle hafte`, `इस साल`."""
+    last = match["which"] not in _THIS_IN_HINDI
+    match _UNITS_IN_HINDI[match["unit"]]:
+        case "week":
+            return _week("last" if last else "this", today)
+        case "month":
+            first, end = month_span(months_before(today.replace(day=1), int(last)))
+            return _Span(first, end, f"in {days_text(first, end, today)}" if last else "this month")
+        case _:
+            year = today.year - int(last)
+            return _Span(date(year, 1, 1), date(year, 12, 31), f"in {year}" if last else "this year")
+
+
 def _week(which: str, today: date) -> _Span:
     monday = today - timedelta(days=today.weekday())
     if which in ("last", "past"):
@@ -446,6 +460,13 @@ def _days_of_month(match: re.Match[str], today: date) -> _Span | None:
 _WEEKS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 0, "final": 0,
 }  # fmt: skip
+_THIS_IN_HINDI = ("is", "iss", "इस")
+_LAST_IN_HINDI = ("pichle", "pichhle", "pichla", "pichhla", "pichli", "gaye", "last", "पिछले", "पिछला", "पिछली")
+_UNITS_IN_HINDI = {
+    "mahine": "month", "mahina": "month", "maheene": "month", "महीने": "month", "महीना": "month", "माह": "month",
+    "hafte": "week", "hafta": "week", "haftay": "week", "हफ्ते": "week", "हफ़्ते": "week", "saptah": "week",
+    "saal": "year", "sal": "year", "साल": "year", "वर्ष": "year",
+}  # fmt: skip
 # the second half of `Nov-Feb` or `2014-2018` begins right after its hyphen
 _START_IN_RANGE = rf"(?:{START}|(?<=(?<![a-z])[a-z]{{3}}-)|(?<=20[0-9]{{2}}-))"
 _MAY_IS_A_VERB = r"(?!may\s+(?:i|we|you|be|have|not|he|she|they|it|the|this|also)\b)"
@@ -467,6 +488,11 @@ _SHAPES: tuple[_Shape, ...] = (
         rf"{START}(?P<which>this|current|last|past|previous|prev|next)\s+"
         rf"(?P<unit>weekend|week|month|quarter|year|{_FISCAL}){_END}",
         _this,
+    ),
+    _shape(
+        rf"{START}(?P<which>{'|'.join((*_THIS_IN_HINDI, *_LAST_IN_HINDI))})\s+(?P<unit>{'|'.join(_UNITS_IN_HINDI)})"
+        rf"{_END}(?!\w)",
+        _this_in_hindi,
     ),
     _shape(rf"{START}{_PAST}\s+{_COUNT}\s+(?P<unit>day|week|month|quarter|year)s?{_END}", _last_several),
     _shape(rf"{START}(?:the\s+)?year\s+(?P<y>{YEAR}){_END}", _one_year),

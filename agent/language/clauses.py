@@ -20,7 +20,7 @@ from ledger.entries import Mode
 
 _LINE = re.compile(r"[\n\r;]+")
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+(?=\S)")
-_WEAK = re.compile(r",(?!\d{2,3}\b)|,\s|\s(?:and|plus|then)\s|\s[&+]\s|[.!?]\s+(?=[A-Za-z])", re.IGNORECASE)
+_WEAK = re.compile(r",(?!\d{2,3}\b)|,\s|\s(?:and|plus|then|aur|और)\s|\s[&+]\s|[.!?]\s+(?=[A-Za-z])", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 
 

@@ -15,7 +15,7 @@ Said = Literal["DEBIT", "CREDIT", "looks_like_income"]
 
 _FRAME = re.compile(r"(?:(?:please|pls|log|add|record|note|today|yesterday|just|also|and|then|ok|hi|so|#)\s+)*")
 _SOMEONE = (
-    r"(?!(?:i|we|i've|have|had|has|my|the|paid|spent|for|on|bought)\b)"
+    r"(?!(?:i|we|maine|mai|main|humne|i've|have|had|has|my|the|paid|spent|for|on|bought)\b)"
     r"(?:(?!#)[^\s#]+\s+){1,3}?(?:has\s+|had\s+|have\s+|ne\s+)?"
 )
 

@@ -122,6 +122,8 @@ def _lead(text: str) -> str | None:
     text = text.lstrip(" ,.-")
     bare = _opening_words().sub("", text, count=1)
     lead = next((name for name in ("request", "question") if _leads(name).match(bare)), None)
+    if not lead and _asks_in_hindi().search(text):
+        return "question"
     if lead or _leads("logs").match(bare):
         return lead
     asking = re.search(r"(?<!\w)(?:(?:can|could|would|will) you|tell me|know)(?!\w)", text[: len(text) - len(bare)])
@@ -333,7 +335,7 @@ def _asks_what_is_there(facets: Facets, text: str) -> bool:
     if any(words(kinds[name]).search(text) for name in _KINDS):
         return False
     stop = _stop_words()
-    return bool(re.search(r"how much|what|kitn", text)) and all(
+    return bool(re.search(r"how much|what|kitn|कितन", text)) and all(
         token.plain in stop for token in tokens_of(text) if token.plain
     )
 
@@ -447,6 +449,12 @@ def _money_is_cash() -> re.Pattern[str]:
 @cache
 def _bound(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){one_of(table('questions')['bounds'][name])}\s*(?:of\s+|rs\.?\s*|₹\s*|an?\s+)?$")
+
+
+@cache
+def _asks_in_hindi() -> re.Pattern[str]:
+    """`kitna` asks wherever it stands: `bank me kitna paisa hai`."""
+    return words(table("questions")["leads"]["anywhere"])
 
 
 @cache

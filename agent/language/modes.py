@@ -13,6 +13,7 @@ Clauses come with what was already read blanked out: AMOUNT for each character o
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -81,7 +82,7 @@ def _mentions(folded: str, incoming: bool) -> tuple[Mention, ...]:  # noqa: FBT0
     ends = _end_of_content(folded, found)
     mentions: list[Mention] = []
     for match in found:
-        binder = " ".join((match["binder"] or "").split())
+        binder = " ".join((match["binder"] or "").split()) or _postpositions().get(match["after"] or "", "")
         name = _name(match)
         coordinated = bool(mentions) and re.fullmatch(
             r"\s*(?:or|and|/|,|&)?\s*(?:or)?\s*", folded[mentions[-1].end : match.start()]
@@ -183,8 +184,15 @@ def _mention() -> re.Pattern[str]:
     binders = one_of([*said["binders"], *said["receivers"]])
     return re.compile(
         rf"(?<!\w)(?:(?P<binder>{binders})\s+)?(?:(?P<owner>{one_of(said['owners'])})\s+)?(?:(?P<bank>{one_of(said['banks'])})\s+)?"
-        rf"(?P<name>{one_of(_modes_by_name())})(?:\s+(?:account|acct|a/c|app|transfer))?(?!\w)"
+        rf"(?P<name>{one_of(_modes_by_name())})(?:\s+(?:account|acct|a/c|app|transfer))?"
+        rf"(?:\s+(?P<after>{one_of(said['after'])}))?(?!\w)"
     )
+
+
+def _postpositions() -> Mapping[str, str]:
+    """The Hindi words that stand behind a mode, with the English binder that each is."""
+    after: Mapping[str, str] = table("modes")["words"]["after"]
+    return after
 
 
 @cache

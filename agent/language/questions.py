@@ -173,7 +173,7 @@ def _balance_day(period: Span | None, today: date, *, opening: bool) -> date | N
 
 
 def _how_much(words: str) -> bool:
-    return bool(re.search(r"how much|kitn", lowered(words)))
+    return bool(re.search(r"how much|kitn|कितन", lowered(words)))
 
 
 def _with_compare(query: Query, this_month: Span, today: date) -> Query:
@@ -355,4 +355,4 @@ def _asks_rows() -> re.Pattern[str]:
 
 @cache
 def _asks_total() -> re.Pattern[str]:
-    return re.compile(r"(?<!\w)(?:how much|totals?|sum|kitn\w)(?!\w)")
+    return re.compile(r"(?<!\w)(?:how much|totals?|sum|kitn\w|कितन\w)(?!\w)")

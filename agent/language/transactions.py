@@ -219,7 +219,8 @@ def _marked(clause: Clause, today: date, knowledge: Knowledge) -> _Marked:
     day = found.day if found else clause.day or today
     if found:
         before = re.search(r"(?<!\w)(?:on|dated|date)\s+$", text[: found.start], re.IGNORECASE)
-        text = blank(text, ((before.start() if before else found.start, found.end),), READ)
+        hour = _hour().match(text, found.end)
+        text = blank(text, ((before.start() if before else found.start, hour.end() if hour else found.end),), READ)
     future = day > today
     return _Marked(
         text,
@@ -292,6 +293,11 @@ def _category_said() -> re.Pattern[str]:
         r"(?<!\w)(?:in\s+the\s+category|under\s+the\s+category|in\s+category|under\s+category|category|categorised?\s+as|categori[sz]ed?\s+as|under|as)\s*[:=]?\s*(?:is\s+|to\s+)?",
         re.IGNORECASE,
     )
+
+
+@cache
+def _hour() -> re.Pattern[str]:
+    return re.compile(rf"\s+{one_of(table('transactions')['hours'])}(?!\w)", re.IGNORECASE)
 
 
 @cache

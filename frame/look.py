@@ -41,8 +41,11 @@ def centred(width: int = PAGE_WIDTH) -> Iterator[None]:
 
 
 @contextmanager
-def line(*, wrap: bool = False, gap: str | None = "small") -> Iterator[None]:
-    """A line whose first thing stands left and whose last stands right."""
+def line(*, wrap: bool = True, gap: str | None = "small") -> Iterator[None]:
+    """A line whose first thing stands left and whose last stands right; what does not fit beside goes under.
+
+    Without `wrap` it is one line that scrolls: what does not fit is cut, and the keyboard stops at it.
+    """
     with st.container(
         horizontal=True,
         horizontal_alignment="distribute",

@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 .PHONY: run test check soak bench clean
 
 run: $(VENV)/.runs
+	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null || { echo "Port $(PORT) is taken or is no port. Choose another: make run PORT=8600"; exit 1; }
 	@$(BIN)/python -m agent sample
 	@echo "Munshi is at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
 	@$(BIN)/streamlit run app.py --server.port $(PORT)

@@ -10,10 +10,11 @@ import base64
 import gc
 import hashlib
 import importlib
+import logging
 import re
 import tomllib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -23,6 +24,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from agent.settings import SettingsRefused
+
+_log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parent
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
@@ -126,13 +131,18 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """
     for name in WARM:
         importlib.import_module(name)
-    bench = importlib.import_module("frame.desk").workbench()
+    desk = importlib.import_module("frame.desk")
+    try:
+        desk.workbench()
+    except SettingsRefused as refused:
+        _log.error("%s Every page says so until that is mended.", refused)
     gc.collect()
     gc.freeze()
     try:
         yield
     finally:
-        bench.close()
+        with suppress(SettingsRefused):
+            desk.workbench().close()
 
 
 app = st.App(

@@ -64,6 +64,13 @@ class Settings(BaseModel):
         return self.database_url or f"sqlite:///{(self.home / 'munshi.sqlite').resolve()}"
 
 
+def home_refusal(home: Path, error: OSError) -> str:
+    """Why the home folder cannot be used, in a sentence."""
+    if home.exists() and not home.is_dir():
+        return f"MUNSHI_HOME is {home}, which is a file. Name a folder."
+    return f"MUNSHI_HOME is {home}, and that folder cannot be used: {error.strerror or error}."
+
+
 def _sentence(error: ValueError) -> str:
     """The first complaint of a validation, without pydantic's frame around it."""
     errors = getattr(error, "errors", None)

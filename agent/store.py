@@ -19,6 +19,7 @@ from typing import Any, Literal
 import sqlalchemy as sql
 from filelock import FileLock
 
+from agent.settings import SettingsRefused, home_refusal
 from agent.trace import Span
 from agent.turn import Turn, turn_from_json
 
@@ -120,13 +121,19 @@ class Store:
     """The tables, opened. Safe to use from several threads and processes."""
 
     def __init__(self, url: str, home: Path) -> None:
-        home.mkdir(parents=True, exist_ok=True)
-        self._engine = sql.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "connect", _sqlite_settings)
-        if self._version() != HEAD:
-            with FileLock(home / "migrate.lock"):
-                self._migrate()
+        own = url.startswith("sqlite")
+        try:
+            home.mkdir(parents=True, exist_ok=True)
+            self._engine = sql.create_engine(url, pool_pre_ping=not own)
+            if self._engine.dialect.name == "sqlite":
+                sql.event.listen(self._engine, "connect", _sqlite_settings)
+            if self._version() != HEAD:
+                with FileLock(home / "migrate.lock"):
+                    self._migrate()
+        except OSError as error:
+            raise SettingsRefused(home_refusal(home, error)) from error
+        except (sql.exc.SQLAlchemyError, ImportError) as error:
+            raise SettingsRefused(_refusal(home, error, own=own)) from error
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -284,6 +291,21 @@ def copy_sqlite(path: Path, target: Path) -> None:
     """A whole copy of an SQLite file that may be in use."""
     with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
+
+
+def _refusal(home: Path, error: Exception, *, own: bool) -> str:
+    """Why the store cannot be opened, in a sentence; never the URL, which may hold a password."""
+    if own:
+        why = str(getattr(error, "orig", None) or error).splitlines()[0]
+        return f"The conversations kept in {home} cannot be opened: {why}."
+    match error:
+        case sql.exc.ArgumentError() | ImportError():
+            return (
+                "MUNSHI_DATABASE_URL cannot be used: it is no database's address, like "
+                "postgresql://name:password@host/database. Leave it empty to keep conversations in a file."
+            )
+        case _:
+            return "MUNSHI_DATABASE_URL cannot be used: the database it names does not answer, or refuses the login."
 
 
 def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from filelock import FileLock, Timeout
 
 from agent.clock import Clock, system_clock
+from agent.home import mark_closed, mark_open
 from agent.language.consent import consent
-from agent.settings import Settings
+from agent.settings import Settings, SettingsRefused, home_refusal
 from agent.store import ConversationInfo, RequestStatus, Store, StoredRequest, TraceInfo, digest_of
 from agent.trace import Event, Recorder
 from agent.turn import Action, ItemChange, Turn, Usage
@@ -48,7 +49,10 @@ class RequestReused(ValueError):
 class Workbench:
     """Munshi, opened: everything a page, the command line or another program calls."""
 
-    def __init__(self, settings: Settings, store: Store, books: "Books", runner: "Runner", clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, books: "Books", runner: "Runner", clock: Clock, *, present: FileLock
+    ) -> None:
+        self._present = present
         self._settings = settings
         self._store = store
         self._runner = runner
@@ -64,13 +68,20 @@ class Workbench:
 
     @classmethod
     def open(cls, settings: Settings | None = None, clock: Clock = system_clock) -> Self:
-        """Open the home folder, its store and the graph. Takes a moment the first time: LangGraph is imported here."""
+        """Open the home folder, its store and the graph. Takes a moment the first time: LangGraph is imported here.
+
+        Raises SettingsRefused with a sentence when the home folder or the database cannot be used.
+        """
         from agent.books import Books
         from agent.runner import Runner
 
         settings = settings or Settings.read()
         store = Store(settings.database, settings.home)
-        return cls(settings, store, Books(settings, store, clock), Runner(settings), clock)
+        try:
+            present = mark_open(settings.home)
+            return cls(settings, store, Books(settings, store, clock), Runner(settings), clock, present=present)
+        except OSError as error:
+            raise SettingsRefused(home_refusal(settings.home, error)) from error
 
     def close(self) -> None:
         """Let running turns end, then close every file."""
@@ -80,6 +91,7 @@ class Workbench:
         self._workers.shutdown(wait=True)
         self._runner.close()
         self._store.close()
+        mark_closed(self._present)
 
     def __enter__(self) -> Self:
         return self

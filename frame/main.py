@@ -5,7 +5,9 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from agent import SettingsRefused
 from frame import books, confirm_book, desk, sidebar
+from frame.escape import literal
 from frame.look import is_dark
 
 ROOT = Path(__file__).parent.parent
@@ -40,6 +42,11 @@ st.logo(
     STATIC / ("logo_dark.svg" if is_dark() else "logo_light.svg"),
     icon_image=STATIC / "mark.svg",
 )
+try:
+    desk.workbench()
+except SettingsRefused as refused:
+    st.error(literal(str(refused)))
+    st.stop()
 opened = desk.opened_book()
 with st.sidebar:
     books.show_chooser(opened)

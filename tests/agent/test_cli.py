@@ -106,3 +106,72 @@ def test_the_sample_is_the_first_book_and_never_takes_the_place_of_a_chosen_one(
     with Workbench.open(Settings(home=home)) as workbench:
         blank = workbench.choose_book(workbench.blank(2026)).path
     assert str(blank) in run(capsys, "sample", "--home", str(home))[1]
+
+
+# plain mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["ask", "hello", "--home", "{file}"], "which is a file. Name a folder."),
+        (["ask", "hello", "--home", "{file}/below"], "cannot be used"),
+        (["sample", "--home", "{file}"], "which is a file. Name a folder."),
+        (["backup", "{missing}/b.zip", "--home", "{folder}"], "cannot be written"),
+        (["ask", "hello", "--book", "{missing}.xlsx", "--home", "{folder}"], "There is no book at"),
+        (["replay", "{missing}.jsonl", "--home", "{folder}"], "cannot be read"),
+    ],
+)
+def test_a_plain_mistake_is_answered_with_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    places = {name: str(tmp_path / name) for name in ("file", "folder", "missing")}
+    code, _, err = run(capsys, *(argument.format(**places) for argument in arguments))
+    assert (code, len(err.strip().splitlines())) == (1, 1)
+    assert sentence in err
+
+
+@pytest.mark.parametrize("url", ["foo", "nosuch://h/db", "postgresql://me:secret@127.0.0.1:1/db"])
+def test_a_database_that_cannot_be_used_is_answered_with_one_sentence(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("MUNSHI_DATABASE_URL", url)
+    code, _, err = run(capsys, "ask", "hello", "--home", str(home))
+    assert (code, len(err.strip().splitlines())) == (1, 1)
+    assert "MUNSHI_DATABASE_URL cannot be used" in err
+    assert "secret" not in err
+
+
+def test_a_store_that_is_no_database_is_answered_with_one_sentence(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    home.mkdir()
+    (home / "munshi.sqlite").write_text("no database at all, but long enough to be taken for one" * 40)
+    code, _, err = run(capsys, "ask", "hello", "--home", str(home))
+    assert (code, len(err.strip().splitlines())) == (1, 1)
+    assert "cannot be opened" in err
+
+
+def test_nothing_is_erased_while_munshi_runs_and_a_lock_left_behind_holds_nobody_off(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    with Workbench.open(Settings.read({}, home=home)):
+        code, _, err = run(capsys, "erase", "--yes", "--home", str(home))
+        assert code == 1
+        assert "Munshi is running" in err
+        assert (home / "munshi.sqlite").exists()
+    (home / "locks" / "open" / "of-one-that-died.lock").touch()
+    code, out, _ = run(capsys, "erase", "--yes", "--home", str(home))
+    assert code == 0
+    assert "munshi.sqlite" in out
+    assert not home.exists()
+
+
+def test_help_says_what_a_file_to_replay_looks_like(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["replay", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "JSON lines" in said
+    assert "keys thread and message" in said

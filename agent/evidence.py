@@ -13,7 +13,7 @@ from decimal import Decimal
 from agent.markdown import escaped
 from agent.state import Saying
 from agent.turn import Figure, Source
-from ledger.entries import MODE_NAMES, Book, Entry, Mode, quoted
+from ledger.entries import MODE_NAMES, Book, Category, Entry, Mode, quoted
 from money import percent, rupees
 
 CELLS_KEPT = 500
@@ -36,6 +36,7 @@ _NOT_FIGURES = re.compile(
     r"|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+_CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
 _NUMBER = re.compile(r"[−-]?[₹$€£]?\d[\d,]*(?:\.\d+)?%?")
 
 
@@ -146,6 +147,16 @@ def cell_source(ref: str) -> Source:
     return Source("cell", ref, (ref,))
 
 
+def budgets_source(lines: Iterable[Category]) -> Source:
+    """The cells of the monthly budgets, which together give the figure: `BUDGET!E5:E9 and E14`."""
+    refs = tuple(line.cell for line in lines)
+    places = [place for ref in refs if (place := _CELL.fullmatch(ref))]
+    if not places:
+        return calculated("the monthly budgets")
+    named = ((place["sheet"].strip("'").replace("''", "'"), place["column"], int(place["row"])) for place in places)
+    return Source("cell", _runs(named), refs[:CELLS_KEPT])
+
+
 def entries_source(entries: Sequence[Entry], *, counting: bool = False, came_in: bool = False) -> Source:
     """The amount cells of some entries: a person who sums them as they are named gets the figure.
 
@@ -191,9 +202,13 @@ def balance_source(book: Book, mode: Mode) -> Source:
 
 
 def _cells(entries: Sequence[Entry]) -> str:
+    return _runs((entry.sheet, _column(entry), entry.row) for entry in entries)
+
+
+def _runs(places: Iterable[tuple[str, str, int]]) -> str:
     """`NOVEMBER!F11, F17, F19:F20 and F25`: runs of cells, the sheet named where it begins; many are shortened."""
     runs: list[tuple[str, str, int, int]] = []
-    for sheet, column, row in sorted({(entry.sheet, _column(entry), entry.row) for entry in entries}):
+    for sheet, column, row in sorted(set(places)):
         if runs and runs[-1][:2] == (sheet, column) and runs[-1][3] == row - 1:
             runs[-1] = (sheet, column, runs[-1][2], row)
         else:

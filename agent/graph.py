@@ -53,6 +53,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from agent import notes
 from agent.nodes import amend, answer, clarify, decide, understand, write
 from agent.state import State, Toolbox
 
@@ -313,7 +314,7 @@ def traced(name: str, node: Node) -> Node:
 
     def run(state: State, runtime: Runtime[Toolbox]) -> State:
         toolbox = runtime.context
-        note = in_short(state)
+        note = notes.before(name, state)
         started = toolbox.recorder.started(name, note)
         if toolbox.stopping.is_set() and not toolbox.committed:
             toolbox.recorder.ended(name, started, "stopped", note)
@@ -321,18 +322,9 @@ def traced(name: str, node: Node) -> Node:
         try:
             update = declared(name, node(state, runtime))
         except Exception:
-            toolbox.recorder.ended(name, started, "failed", note)
+            toolbox.recorder.ended(name, started, "failed", note or notes.message_of(state))
             raise
-        toolbox.recorder.ended(name, started, "ok", note)
+        toolbox.recorder.ended(name, started, "ok", notes.after(name, state, update))
         return update
 
     return run
-
-
-def in_short(state: State) -> str:
-    """A node's inputs, as a trace shows them."""
-    said = " ".join(state["given"].message.split())[:80] or state["given"].action
-    waiting = state.get("waiting")
-    waits = f" · {waiting.kind} open, {len(waiting.items)} items" if waiting else ""
-    calls = "; ".join(f"{call.tool}: {call.words}"[:60] for call in state.get("plan", ()))
-    return f"{said}{waits}{f' · {calls}' if calls else ''}"

@@ -14,7 +14,7 @@ SpanStatus = Literal["ok", "failed", "stopped"]
 
 
 class Span(NamedTuple):
-    """One node's run: its start as ISO time, how long it took, how it ended, and its inputs in short."""
+    """One node's run: its start as ISO time, how long it took, how it ended, and in a few words what it came to."""
 
     node: str
     started: str

@@ -657,6 +657,7 @@ def _budget_line(sheet: Sheet, row: int, name: str, cells: Mapping[str, Cell], i
         monthly,
         essential in ("yes", "y", "true", "1"),
         tuple(" ".join(word.split()) for word in words if word.strip()),
+        cell=f"BUDGET!E{row}",
     )
 
 

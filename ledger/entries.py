@@ -128,6 +128,8 @@ class Category:
     monthly: Decimal | None
     essential: bool
     words: tuple[str, ...] = ()
+    cell: str = field(default="", compare=False)
+    """where the monthly budget stands: `BUDGET!E14`; empty in a book without that sheet"""
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,8 @@ def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mod
         + wording.money(receipt.balances[mode], _balance_after(mode, receipt, items, book))
         for mode in touched
     )
-    budgets = " ".join(_budget_line(name, after, receipt, items, wording) for name, _, after in receipt.budget_left)
+    written = tuple(zip(items, receipt.cells, strict=True))
+    budgets = " ".join(_budget_line(name, after, written, book, wording) for name, _, after in receipt.budget_left)
     notes = " ".join(wording.quote(note) for note in receipt.notes)
     rest = " ".join(part for part in (f"{balances}.", budgets, notes, "Say **undo** to take it back.") if part)
     return wording.saying(f"{first}\n{rest}" if len(rows) > 1 else f"{first} {rest}")
@@ -324,13 +325,16 @@ def _sums(items: tuple[Item, ...], wording: Wording) -> str:
     return " and ".join(sums)
 
 
-def _budget_line(name: str, after: Decimal, receipt: Receipt, items: tuple[Item, ...], wording: Wording) -> str:
+def _budget_line(name: str, after: Decimal, written: Iterable[tuple[Item, str]], book: Book, wording: Wording) -> str:
+    """What is left of a budget after a write; `written` are the items with their cells."""
     cells = [
         _amount_cell(cell, item)
-        for item, cell in zip(items, receipt.cells, strict=True)
+        for item, cell in written
         if (item.category or "").casefold() == name.casefold() and not item.gone
     ]
-    source = calculated(f"monthly budget of {name} − what the month spent on it", cells)
+    line = book.category(name)
+    budget = line.cell if line and line.cell else f"monthly budget of {name}"
+    source = calculated(f"{budget} − what the month spent on {name}", [line.cell, *cells] if line else cells)
     shown_name = wording.quote(name)
     if after < 0:
         return f"{shown_name} is {wording.money(-after, source)} over its budget."

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from agent.evidence import Wording, balance_source, calculated, entries_source
+from agent.evidence import Wording, balance_source, budgets_source, calculated, entries_source
 from agent.language.advice import Advice
 from agent.turn import Source
 from ledger.budget import BudgetLine, BudgetStatus, Recommendation, status
@@ -160,17 +160,12 @@ def whole_budget_sentence(whole: BudgetStatus, asked: Asked) -> str:
     """Where all budgets together stand."""
     month = f"in {asked.wording.quote(_month_name(asked))}{' so far' if asked.days.partial else ''}"
     cost = asked.cost(whole.entries, whole.spent)
-    budget = asked.wording.money(whole.budget, budgets_source(whole.lines))
+    budget = asked.wording.money(whole.budget, _budgets(whole.lines))
     if whole.left < 0:
         over = asked.worked_out(-whole.left, "spent − all budgets together", whole.entries)
         return f"You are over budget {month} by {over}: {cost} spent of {budget}."
     left = asked.worked_out(whole.left, "all budgets together − spent", whole.entries)
     return f"You are within budget {month}: {cost} spent of {budget}, {left} left."
-
-
-def budgets_source(lines: Iterable[BudgetLine]) -> Source:
-    """All monthly budgets together."""
-    return calculated(f"the monthly budgets on the BUDGET sheet: {', '.join(line.category.name for line in lines)}")
 
 
 # what to save
@@ -282,7 +277,7 @@ def pace_sentences(plan: Outlook, asked: Asked) -> list[str]:
         used = asked.rate(budget.spent * 100 / budget.budget, "spent ÷ all budgets together", budget.entries)
         gone = asked.rate(pace.month_gone, "days gone ÷ days of the month")
         cost = asked.cost(budget.entries, budget.spent)
-        whole = asked.wording.money(budget.budget, budgets_source(budget.lines))
+        whole = asked.wording.money(budget.budget, _budgets(budget.lines))
         sentences.append(f"Pace: {used} of the budget is spent ({cost} of {whole}) with {gone} of the month gone.")
         how = "(all budgets − spent − bills still due) ÷ days left of the month"
         a_day = asked.worked_out(plan.budget_a_day, how, budget.entries)
@@ -348,9 +343,11 @@ def _all_on_hand(on_hand: OnHand, asked: Asked) -> str:
 
 
 def _budget(line: BudgetLine, asked: Asked) -> str:
-    return asked.wording.money(
-        line.budget, calculated(f"the monthly budget of {line.category.name} on the BUDGET sheet")
-    )
+    return asked.wording.money(line.budget, _budgets((line,)))
+
+
+def _budgets(lines: Iterable[BudgetLine]) -> Source:
+    return budgets_source(line.category for line in lines)
 
 
 def _used(line: BudgetLine, asked: Asked) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.evidence import entries_source, unsupported
+from agent.evidence import budgets_source, entries_source, unsupported
 from agent.tools.ledger_query import ROWS_SHOWN, ledger_query
 from evaluation.cases import BOOK
 from ledger.book import read_book
@@ -242,3 +242,11 @@ def test_the_largest_categories_are_the_first_of_all_categories() -> None:
     assert text_of(Query("largest", "spending", NOVEMBER, by="category")) == (
         "Rent: **₹17,500.00** in November, over **1 expense**."
     )
+
+
+def test_a_budget_opens_to_its_own_cell() -> None:
+    food = SAMPLE.category("Food")
+    assert food is not None
+    assert re.fullmatch(r"BUDGET!E\d+", food.cell)
+    assert budgets_source([food]).ref == food.cell
+    assert re.fullmatch(r"BUDGET!E5:E\d+", budgets_source(line for line in SAMPLE.budget if line.monthly).ref)

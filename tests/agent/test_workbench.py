@@ -517,6 +517,15 @@ def test_events_tell_the_nodes_in_order_and_end_with_the_turn(workbench: Workben
     assert all(span.status == "ok" and span.note for span in trace.spans)
 
 
+def test_each_step_says_what_it_came_to_and_not_the_message_again(workbench: Workbench) -> None:
+    request = workbench.ask("how much did I spend on food this month", "t", "r-steps").request
+    trace = workbench.trace(request)
+    assert trace is not None
+    notes = [span.note for span in trace.spans if span.note]
+    assert len(set(notes)) == len(notes) == len(trace.spans) - 1  # the last step only finishes
+    assert notes.count("how much did I spend on food this month") == 1
+
+
 def test_two_processes_on_one_thread_take_turns(home: Path, book: Path, workbench: Workbench) -> None:
     """The other process runs while this one holds the thread; its message is kept and answered."""
     lock = workbench._lock("t")

@@ -123,8 +123,8 @@ def show_first_start(reason: str) -> None:
             )
 
 
-def show_offer(offered: OfferedBook) -> None:
-    """What was read of a dropped file, and whether to open it."""
+def show_offer(offered: OfferedBook, *, first: bool = True) -> None:
+    """What was read of a dropped file, and whether to open it. `first`: no other card's button goes before its own."""
     if offered.elsewhere:
         return
     if offered.refused:
@@ -136,7 +136,13 @@ def show_offer(offered: OfferedBook) -> None:
             st.badge("Not opened yet", icon=":material/hourglass_empty:", color="orange")
         st.markdown(literal(offered.sentence))
         with st.container(horizontal=True):
-            st.button("Open this book", type="primary", key="offer-open", on_click=_accept, args=(offered,))
+            st.button(
+                "Open this book",
+                type="primary" if first else "secondary",
+                key="offer-open",
+                on_click=_accept,
+                args=(offered,),
+            )
             st.button("Not now", type="tertiary", key="offer-decline", on_click=_decline)
 
 

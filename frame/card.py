@@ -388,7 +388,8 @@ def _edit_dialog(turn: Turn, categories: Sequence[str], decide: Decide) -> None:
         st.error(literal(problem))
     changes = tuple(change for result in results if not isinstance(result, str) for change in result)
     with st.container(horizontal=True):
-        if st.button("Apply", key=f"edit-{turn.proposal}-apply", type="primary", disabled=problem is not None):
+        # never disabled: a click that also ends the typing would come to a button that still is
+        if st.button("Apply", key=f"edit-{turn.proposal}-apply", type="primary") and not problem:
             _stop_editing()
             if changes:
                 decide("edit", changes)

@@ -94,7 +94,11 @@ def _short_ref(figure: Figure) -> str:
 
 
 def show_rows(rows: Sequence[Row], *, today: date, key: str) -> None:
-    """Entries as a table, money beside the date: a phone shows both without scrolling."""
+    """Entries as a table, money beside the date: a phone shows both without scrolling.
+
+    The line above it is where the table's own buttons appear; without it they would cover a figure.
+    """
+    st.caption(entries_words(len(rows)))
     mixed = len({row.direction for row in rows}) > 1
     table(
         ("Date", "Amount ₹", "Description", "Mode", "Category", "Cell"),

@@ -21,6 +21,9 @@ from money import day_text, rupees
 PAGE_WIDTH = 1180
 ROW_HEIGHT = 32
 HEADER_HEIGHT = 35
+LETTER, CELL_PADDING = 7, 18
+"""pixels a letter of a cell's name takes in a table, and the empty sides of a column"""
+
 ARROW = "→"
 CODE_LETTERS = 40
 """a longer name of cells is a sentence and is not set as code"""
@@ -58,7 +61,7 @@ def line(*, wrap: bool = True, gap: str | None = "small") -> Iterator[None]:
 
 def row(left: str, right: str) -> None:
     """A word at the left edge, its figure at the right."""
-    with line():
+    with line(gap="xsmall"):
         st.markdown(left, width="content")
         st.markdown(right, width="content")
 
@@ -100,7 +103,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, alt: str, ke
         height=HEADER_HEIGHT + ROW_HEIGHT * min(len(rows), most) + 2,
         column_config={
             column: st.column_config.TextColumn(
-                column, alignment="right" if "₹" in column else "left", pinned=position == 0 and len(columns) > 4
+                column,
+                alignment="right" if "₹" in column else "left",
+                pinned=position == 0 and len(columns) > 4,
+                width=CELL_PADDING + LETTER * max(len(cells[position]) for cells in rows) if column == "Cell" else None,
             )
             for position, column in enumerate(columns)
         },

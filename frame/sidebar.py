@@ -8,7 +8,7 @@ import streamlit as st
 
 from frame.escape import literal
 from frame.look import row
-from ledger.entries import MODE_NAMES, MODES, MONTHS, Book
+from ledger.entries import MODE_NAMES, MODES, MONTHS, Book, Mode
 from ledger.queries import spending_by_category
 from money import day_text, month_span, rupees, whole_rupees
 
@@ -35,7 +35,8 @@ def show_balances(book: Book, today: date) -> None:
     with st.container(gap="xsmall"):
         st.caption(f"Balances · {day_text(latest, today)}" if latest else "Balances")
         for mode in MODES:
-            row(f":small[:gray[{MODE_NAMES[mode]}]]", f":small[{literal(rupees(book.balances[mode]))}]")
+            held = literal(rupees(book.balances[mode])) if is_known(book, mode) else ":gray[not set]"
+            row(f":small[:gray[{MODE_NAMES[mode]}]]", f":small[{held}]")
         on_hand = sum(book.balances.values(), Decimal(0))
         row(":small[**On hand**]", f":small[**{literal(rupees(on_hand))}**]")
     budget = month_budget(book, today)
@@ -46,6 +47,11 @@ def show_balances(book: Book, today: date) -> None:
         st.caption(f"{budget.month} budget")
         figures = f"{whole_rupees(budget.spent)} of {whole_rupees(budget.budget)}"
         st.progress(budget.share, text=f":small[{literal(figures)}{left}]")
+
+
+def is_known(book: Book, mode: Mode) -> bool:
+    """Whether the book says what a mode holds: it has an opening balance, or an entry."""
+    return book.openings.get(mode) is not None or any(entry.mode == mode for entry in book.entries)
 
 
 def month_budget(book: Book, today: date) -> MonthBudget | None:

@@ -74,7 +74,8 @@ def page() -> None:
     if turns and isinstance(opened, desk.NoBook):
         show_missing_book(opened.reason, told=turns[-1].state == CARD_OPEN)
     if books.OFFERED in st.session_state:
-        books.show_offer(st.session_state[books.OFFERED])
+        card_open = bool(turns) and turns[-1].state == CARD_OPEN
+        books.show_offer(st.session_state[books.OFFERED], first=not card_open)
     show_message_box(turns, opened)
 
 
@@ -126,17 +127,15 @@ def show_top(thread: str, *, empty: bool) -> None:
     if empty and not known:
         return
     current = next((info for info in known if info.id == thread), None)
-    title = current.title if current else "Conversations" if empty else "New conversation"
+    title = current.title if current else "New conversation"
     with line():
-        with st.popover(
-            literal(_headline(title)),
-            type="tertiary",
-            key=f"conversation-{thread}",
-            width="content",
-        ):
-            _show_conversations(thread, current)
         if not empty:
-            press.button("New chat", icon=":material/edit_square:", key="new-chat", on_click=_open, args=("",))
+            st.title(literal(_headline(title)), anchor=False, width="content")
+        with st.container(horizontal=True, width="content"):
+            with st.popover("Conversations", icon=":material/forum:", key=f"conversation-{thread}", width="content"):
+                _show_conversations(thread, current)
+            if not empty:
+                press.button("New chat", icon=":material/edit_square:", key="new-chat", on_click=_open, args=("",))
 
 
 def _show_conversations(thread: str, current: ConversationInfo | None) -> None:

@@ -64,7 +64,7 @@ def test_text_from_outside_draws_nothing_and_fetches_nothing(open_page, seen) ->
     main = page.locator("main, [data-testid=stMain]").first
     shown = main.inner_text().replace("\u2060", "")
     assert shown.count(HOSTILE) >= 6
-    for selector in ("a[href*=evil]", "img[src*=evil]", ".katex", "b", "code", "ol", "h1"):
+    for selector in ("a[href*=evil]", "img[src*=evil]", ".katex", "b", "code", "ol", "h1 b", "h1 ~ h1"):
         assert main.locator(selector).count() == 0, selector
     assert [badge.inner_text() for badge in main.locator(".stMarkdownBadge").all()] == ["hourglass_empty Not saved yet"]
     assert seen.outside == []
@@ -121,4 +121,16 @@ def test_the_card_is_edited_in_place(open_page) -> None:
     amount.fill("nothing")
     amount.press("Tab")
     page.get_by_text("is not an amount above zero").wait_for()
-    assert page.get_by_role("button", name="Apply").is_disabled()
+    amount.fill("750")
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_text("−₹750.00").first.wait_for()
+
+
+def test_the_keyboard_stops_only_at_what_can_be_acted_on(open_page) -> None:
+    page = open_page("/?c=phone", width=390, height=844)
+    page.get_by_role("button", name="Save to book").wait_for()
+    scrolling = page.evaluate(
+        """() => [...document.querySelectorAll('[data-testid=stHorizontalBlock]')]
+        .filter(e => /auto|scroll/.test(getComputedStyle(e).overflowX)).map(e => e.innerText)"""
+    )
+    assert scrolling == []

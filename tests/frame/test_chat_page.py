@@ -265,7 +265,9 @@ def test_editing_on_the_card_says_what_is_wrong_with_an_amount(
     assert window.text_input(key="edit-p1-1-amount").value == "500.00"
     window.text_input(key="edit-p1-1-amount").set_value("none").run()
     assert "is not an amount above zero" in window.error[0].value
-    assert window.button(key="edit-p1-apply").disabled
+    window.button(key="edit-p1-apply").click().run()
+    assert "is not an amount above zero" in window.error[0].value, "the dialog stays open"
+    assert not sample.unanswered("t1")
 
 
 def test_more_than_five_items_are_edited_in_a_table(
@@ -452,6 +454,7 @@ def test_a_dropped_book_is_read_first_and_opened_only_on_a_yes(sample: Workbench
     window.chat_input(key="message").upload("Mine.xlsx", sample_book(TODAY)).set_value("").run()
     assert not window.exception
     assert "**Open Mine\\.xlsx?**" in texts(window)
+    assert window.button(key="offer-open").proto.type == "primary"
     before = sample.book()
     assert before is not None
     assert before.path.name == "Sample.xlsx"
@@ -459,6 +462,26 @@ def test_a_dropped_book_is_read_first_and_opened_only_on_a_yes(sample: Workbench
     after = sample.book()
     assert after is not None
     assert after.path.name == "Mine.xlsx"
+
+
+def test_beside_an_open_card_a_dropped_book_s_button_steps_back(sample: Workbench, window: AppTest) -> None:
+    window.run()
+    window.chat_input(key="message").set_value("upma 55 cash").run()
+    window.chat_input(key="message").upload("Mine.xlsx", sample_book(TODAY)).set_value("").run()
+    assert not window.exception
+    assert [button.label for button in window.button if button.proto.type == "primary"] == ["Save to book"]
+
+
+def test_a_conversation_has_its_name_as_heading(sample: Workbench, window: AppTest, keep: Callable[..., None]) -> None:
+    keep(sample, ANSWER)
+    assert [title.value for title in opened(window).title] == ["How much on food?"]
+
+
+def test_a_blank_book_says_which_balances_are_not_set(bench: Workbench, window: AppTest) -> None:
+    bench.blank()
+    window.run()
+    written = [element.value for element in window.sidebar.markdown]
+    assert sum("not set" in value for value in written) == 4
 
 
 def test_a_dropped_file_that_is_no_book_is_refused_with_a_sentence(sample: Workbench, window: AppTest) -> None:

@@ -31,6 +31,8 @@ def amount_said(clause: str) -> AmountSaid:
         return AmountSaid(None, f"currency:{foreign}", spans)
     if len(found) == 2 and _TIMES.fullmatch(clause[found[0].end : found[1].start]):
         return _positive(found[0].value * found[1].value, ((found[0].start, found[1].end),))
+    if len(found) == 1 and (part := _part().search(clause[: found[0].start])):
+        return AmountSaid(None, "part", ((part.start(), found[0].end),))
     if len(found) == 1:
         return _each(clause, found[0]) or _positive(found[0].value, spans)
     if found:
@@ -58,6 +60,16 @@ def _each(clause: str, price: AmountFound) -> AmountSaid | None:
 
 def _positive(value: Decimal, spans: tuple[tuple[int, int], ...]) -> AmountSaid:
     return AmountSaid(value, None, spans) if value > 0 else AmountSaid(None, "not_positive", spans)
+
+
+@cache
+def _part() -> re.Pattern[str]:
+    """`half of`, `20% advance of` before an amount."""
+    return re.compile(
+        rf"(?<![\w.])(?:{one_of(table('transactions')['part'])}|\d{{1,3}}(?:\.\d+)?\s*(?:%|percent|per cent)"
+        r"(?:\s+[a-z]+)?)\s+of\s+(?:the\s+|my\s+|rs\.?\s*|₹\s*)?$",
+        re.IGNORECASE,
+    )
 
 
 @cache

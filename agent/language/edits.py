@@ -30,6 +30,7 @@ EditedField = Literal["amount", "mode", "description", "category", "date", "dire
 _FIELDS: tuple[EditedField, ...] = ("amount", "mode", "description", "category", "date", "direction", "tag")
 _PIECES = re.compile(
     r"\s*[;\n]\s*|,\s+(?:and\s+)?|\s+and\s+(?:also\s+)?"
+    r"|\s+(?:with|and)\s+(?:the\s+|a\s+)?(?=tags?\s+\S)|\s+(?=tags?\s+[\[#])"
     r"|\s+(?=(?:amount|mode|category|date|description|direction)\s+\S)",
     re.IGNORECASE,
 )
@@ -93,7 +94,7 @@ def _wishes(text: str, items: tuple[Item, ...], today: date, knowledge: Knowledg
     said: tuple[int, ...] | None = None
     for position, (end, following) in enumerate(ends):
         wish = _wish(text[start:end], items, today, knowledge)
-        if wish and wish.targets is None and wish.kind == "set" and said is not None:
+        if wish and wish.targets is None and wish.kind in ("set", "tag") and said is not None:
             wish = wish._replace(targets=said)
         if wish is None and any(
             _wish(text[start:further], items, today, knowledge) for further, _ in ends[position + 1 : position + 3]

@@ -20,6 +20,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "not_positive": "amount",
     "two_amounts": "amount",
     "each": "amount",
+    "part": "amount",
     "two_modes": "mode",
     "looks_like_income": "direction",
     "future_date": "date",
@@ -75,7 +76,7 @@ class Item:
     """in capitals, without brackets"""
     doubts: tuple[str, ...] = ()
     """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
-    `each` (a price for one, and no count), `future_date:2026-12-05`, `looks_like_income`"""
+    `each` (a price for one, and no count), `part` (half of an amount), `future_date:2026-12-05`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
     was: Standing | None = None

@@ -76,6 +76,7 @@ def answer(item: Item, field: Field, reply: str, today: date, knowledge: Knowled
 def question_for(item: Item, number: int, total: int) -> str:
     """The question for the item's next missing field, in the user's words: `How much was coffee?`"""
     field, doubt, name = missing(item), item.doubt or "", item.description or item.words or "it"
+    name = re.sub(r"\s*\([^()]*\)", "", name).strip() or name
     kind, _, detail = doubt.partition(":")
     match field, kind:
         case "amount", "currency":
@@ -84,6 +85,8 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"How much was {name}? The amount has to be more than zero."
         case "amount", "two_amounts":
             question = f"Which amount was {name}? I see more than one."
+        case "amount", "part":
+            question = f"How much of it was paid for {name}? Say the amount in rupees."
         case "amount", "each":
             question = f"How much was {name} in all?"
         case "amount", _:
@@ -170,6 +173,7 @@ def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, 
     marked = _marked(clause, today, knowledge)
     amount = amount_said(marked.text.replace(READ, " "))
     text = blank(marked.text, amount.spans, AMOUNT)
+    text = blank(text, _denied_modes(text), READ)
     mentions = mentions_of(text)
     doubts = tuple(doubt for doubt in (amount.doubt, *marked.doubts) if doubt)
     item = Item(
@@ -191,6 +195,12 @@ def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, 
             replace(moved, description=transfer.in_words, mode=transfer.target, direction="CREDIT"),
         )
     return (_item_of(item, text, clause, knowledge),)
+
+
+def _denied_modes(text: str) -> tuple[tuple[int, int], ...]:
+    """Where it says how it was not paid: the `not cash` of `phonepe not cash`."""
+    denied = ((mention, _denying().search(text, 0, mention.start)) for mention in mentions_of(text))
+    return tuple((before.start(), mention.end) for mention, before in denied if before)
 
 
 def _item_of(item: Item, text: str, clause: Clause, knowledge: Knowledge) -> Item:
@@ -293,6 +303,11 @@ def _category_said() -> re.Pattern[str]:
         r"(?<!\w)(?:in\s+the\s+category|under\s+the\s+category|in\s+category|under\s+category|category|categorised?\s+as|categori[sz]ed?\s+as|under|as)\s*[:=]?\s*(?:is\s+|to\s+)?",
         re.IGNORECASE,
     )
+
+
+@cache
+def _denying() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){one_of(table('transactions')['denied'])}\s*$", re.IGNORECASE)
 
 
 @cache

@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from agent.language.vocabulary import table
+from agent.language.vocabulary import one_of, table
 from money import AmountFound, DateFound, find_amounts, find_dates
 
 AMOUNT, READ = "\x00", "\x01"
@@ -16,13 +16,27 @@ AMOUNT, READ = "\x00", "\x01"
 
 _TOKEN = re.compile(rf"[^\s{AMOUNT}{READ}]+")
 _EDGES = ".,;:!?\"'()[]{}<>*_~`|/\\=@#&+-–—₹$€£"
+_FORMULA = re.compile(r"\$(?=[A-Za-z\\])[^$\n]{1,60}\$")
+"""`$x^2$`: a sign between letters is no currency"""
 _LONGEST_PHRASE = 4
 
 
 @lru_cache(maxsize=256)
 def amounts_in(text: str) -> tuple[AmountFound, ...]:
     """The amounts in a text; remembered, because several readers of a message look for them."""
-    return find_amounts(text.replace(READ, " "))
+    text = _FORMULA.sub(lambda found: " " * len(found[0]), text.replace(READ, " "))
+    found = find_amounts(text)
+    return tuple(
+        amount for place, amount in enumerate(found) if place + 1 == len(found) or not _is_number_of(text, amount)
+    )
+
+
+def _is_number_of(text: str, amount: AmountFound) -> bool:
+    """The 13 of `bus 13 fare 25`: which bus, not what it cost."""
+    if amount.currency or not amount.text.strip().isdigit():
+        return False
+    before, after = _numbered()
+    return bool(before.search(text[: amount.start]) and after.match(text, amount.end))
 
 
 @lru_cache(maxsize=256)
@@ -85,9 +99,19 @@ def _framing_end(tokens: list[Token], first: int, last: int) -> int:
         return 1
     longest = min(_LONGEST_PHRASE, last - first)
     for size in range(longest, 0, -1):
-        if " ".join(token.plain for token in tokens[last - size : last]) in _phrases("trail"):
+        phrase = " ".join(token.plain for token in tokens[last - size : last])
+        if phrase in _phrases("kept"):
+            return 0
+        if phrase in _phrases("trail"):
             return size
     return 0
+
+
+@cache
+def _numbered() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    said = table("transactions")
+    before = re.compile(rf"(?<!\w){one_of(said['numbered'])}\.?\s+$", re.IGNORECASE)
+    return before, re.compile(rf"\s+{one_of(said['numbered_for'])}(?!\w)", re.IGNORECASE)
 
 
 @cache

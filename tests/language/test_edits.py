@@ -134,3 +134,11 @@ def test_both_rows_of_a_move_change_together(message: str, knowledge: Knowledge)
 def test_a_new_description_finds_its_category_but_never_overrides_the_users(knowledge: Knowledge) -> None:
     assert edited("description petrol", ONE, knowledge)[0].category == "Travel"
     assert edited("description petrol", "tea 20 cash category groceries", knowledge)[0].category == "Groceries"
+
+
+@pytest.mark.parametrize(
+    "message", ['description "Team lunch" with tag [office]', "description Team lunch tag [office]"]
+)
+def test_a_description_ends_where_a_tag_begins(message: str, knowledge: Knowledge) -> None:
+    item = edited(message, ONE, knowledge)[0]
+    assert (item.description, item.tags) == ("Team lunch", ("OFFICE",))

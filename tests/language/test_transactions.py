@@ -342,3 +342,34 @@ def test_only_a_complete_item_can_be_written(knowledge: Knowledge) -> None:
     assert (draft.stored_description, draft.amount, draft.category) == ("TEA [PARTY]", 20, "Food")
     with pytest.raises(ValueError, match="no mode"):
         one("tea 20", knowledge).draft()
+
+
+@pytest.mark.parametrize(
+    ("message", "description", "amount", "mode"),
+    [
+        ("emi 12,500 auto debited from hdfc account", "emi", 12500, "BANK"),
+        ("paid ravi back 500 via gpay", "ravi", 500, "PHONEPE"),
+        ("bus 13 fare 25 cash", "bus 13 fare", 25, "MONEY"),
+        ("room 12 rent 500 cash", "room 12 rent", 500, "MONEY"),
+        ("bus 45 cash", "bus", 45, "MONEY"),
+        ("lunch 180 phonepe not cash", "lunch", 180, "PHONEPE"),
+        ("notes on $x^2$ 20 cash", "notes on $x^2$", 20, "MONEY"),
+    ],
+)
+def test_words_beside_an_amount_keep_their_own_meaning(
+    message: str, description: str, amount: int, mode: str, knowledge: Knowledge
+) -> None:
+    item = one(message, knowledge)
+    assert (item.description, item.amount, item.mode) == (description, amount, mode)
+    assert item.category != "Travel" or "bus" in message
+
+
+@pytest.mark.parametrize("message", ["paid half of 1000 to ravi cash", "paid ravi 20% advance of 50000 bank"])
+def test_a_part_of_an_amount_is_asked_about(message: str, knowledge: Knowledge) -> None:
+    item = one(message, knowledge)
+    assert (missing(item), item.doubt) == ("amount", "part")
+    assert "Say the amount in rupees" in question_for(item, 1, 1)
+
+
+def test_the_mode_is_asked_in_plain_words(knowledge: Knowledge) -> None:
+    assert question_for(one("lunch 180 (paid by ravi)", knowledge), 1, 1).startswith("How was lunch paid:")

@@ -354,7 +354,8 @@ def _is_balance(text: str, facets: Facets) -> bool:
 
 def _read_kind(facets: Facets, text: str) -> tuple[Facets, str]:
     nouns = table("questions")["nouns"]
-    kind: Kind | None = "credits" if words(nouns["money_back"]).search(text) else None
+    came_in = words(nouns["money_back"]).search(text) or words(nouns["paid_me"]).search(text)
+    kind: Kind | None = "credits" if came_in else None
     if kind is None and facets.aggregate in ("total", "average", "count") and words(nouns["earned"]).search(text):
         kind = "income"
     for name in _KINDS:

@@ -23,7 +23,7 @@ _VERB = {
     "spending": "spent",
     "income": "received",
     "debits": "paid out",
-    "credits": "took in",
+    "credits": "received",
     "transfers": "moved",
     "all": "moved",
 }

@@ -52,6 +52,7 @@ def test_balances(message: str, expected: Query, knowledge: Knowledge) -> None:
         ("show all transactions", "rows", "all", NOVEMBER),
         ("count transactions", "count", "all", NOVEMBER),
         ("average expense", "average", "spending", NOVEMBER),
+        ("how much did priya pay me this month", "total", "credits", NOVEMBER),
         ("largest expense", "largest", "spending", NOVEMBER),
         ("biggest expense ever", "largest", "spending", None),
         ("latest bank transaction", "latest", "all", None),

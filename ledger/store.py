@@ -64,7 +64,7 @@ class Overdrawn(BookRefused):
             f"{rupees(each.short)} short"
             for each in self.overdrafts
         )
-        super().__init__(f"Nothing was saved: {short}. Change an amount or a mode, or remove a row.")
+        super().__init__(f"Nothing was saved: {short}. Change an amount or a mode, or remove an item.")
 
 
 @dataclass(frozen=True)

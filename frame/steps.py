@@ -21,6 +21,9 @@ class Words(NamedTuple):
 STEPS: Mapping[str, Words] = {
     "memory_resolver": Words("Looking back in the conversation", "Looked back in the conversation"),
     "classify": Words("Understanding the message", "Understood the message"),
+    "find_rows": Words("Finding the rows meant", "Found the rows meant"),
+    "ask_which": Words("Asking which row is meant", "Asked which row is meant"),
+    "parse_choice": Words("Reading which row you chose", "Read which row you chose"),
     "parse_transactions": Words("Reading the expenses in it", "Read the expenses in it"),
     "parse_clarification": Words("Reading your answer", "Read your answer"),
     "parse_decision": Words("Reading your decision", "Read your decision"),

@@ -52,7 +52,7 @@ def test_balances(message: str, expected: Query, knowledge: Knowledge) -> None:
         ("show all transactions", "rows", "all", NOVEMBER),
         ("count transactions", "count", "all", NOVEMBER),
         ("average expense", "average", "spending", NOVEMBER),
-        ("how much did priya pay me this month", "total", "credits", NOVEMBER),
+        ("how much did they pay me this month", "total", "credits", NOVEMBER),
         ("largest expense", "largest", "spending", NOVEMBER),
         ("biggest expense ever", "largest", "spending", None),
         ("latest bank transaction", "latest", "all", None),
@@ -265,3 +265,28 @@ def test_how_much_in_total_keeps_the_days_of_the_question_it_continues(knowledge
 
 def test_the_previous_year_asked_by_itself_is_the_whole_year_before(knowledge: Knowledge) -> None:
     assert days(ask("previous year spending", knowledge).query) == (date(2025, 1, 1), date(2025, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("message", "aggregate", "kind", "words", "categories"),
+    [
+        ("how many times did I order swiggy", "count", "spending", ("swiggy",), ()),
+        ("how many times did I eat out", "count", "spending", (), ("Food",)),
+        ("how much did I send to amma", "total", "spending", ("amma",), ()),
+        ("did my salary come this month", "total", "income", ("salary",), ()),
+        ("list income", "rows", "income", (), ()),
+        ("most expensive thing I bought in october", "largest", "spending", (), ()),
+    ],
+)
+def test_what_was_done_is_no_word_of_a_description(
+    message: str, aggregate: str, kind: str, words: tuple[str, ...], categories: tuple[str, ...], knowledge: Knowledge
+) -> None:
+    question = ask(message, knowledge)
+    query = question.query
+    assert (query.aggregate, query.kind, query.words, query.categories) == (aggregate, kind, words, categories)
+    assert question.confidence >= 0.7
+
+
+def test_which_category_rose_is_a_comparison_by_category(knowledge: Knowledge) -> None:
+    query = ask("which category increased the most", knowledge).query
+    assert (query.aggregate, query.by, query.compare and query.compare.words) == ("total", "category", "in October")

@@ -105,6 +105,7 @@ def facets_of(question: str, today: date, knowledge: Knowledge) -> Facets:
     facets, text = _read_exact_amount(facets, text)
     facets, text = _read_flags(facets, text)
     facets, text = _read_categories(facets, text, knowledge)
+    facets, text = _read_done(facets, text)
     facets, text = _read_by(facets, text)
     facets, text = _read_groups(facets, text, knowledge)
     facets, text = _read_modes(facets, text)
@@ -269,8 +270,20 @@ def _read_categories(facets: Facets, text: str, knowledge: Knowledge) -> tuple[F
         if found := pattern.search(text):
             named[name] = None
             text = blank(text, (found.span(),), READ)
+    for word, phrases in table("questions")["meanings"].items():
+        if (found := words(phrases).search(text)) and (category := knowledge.categorise(word)):
+            named[category] = None
+            text = blank(text, (found.span(),), READ)
     ordered = tuple(name for name in knowledge.categories if name in named)
     return replace(facets, categories=ordered), text
+
+
+def _read_done(facets: Facets, text: str) -> tuple[Facets, str]:
+    """`did I order`: something was paid for, and `order` is no word of its description."""
+    found = _done().search(text)
+    if not found:
+        return facets, text
+    return replace(facets, kind="spending"), blank(text, (found.span("verb"),), READ)
 
 
 def _read_groups(facets: Facets, text: str, knowledge: Knowledge) -> tuple[Facets, str]:
@@ -355,7 +368,7 @@ def _is_balance(text: str, facets: Facets) -> bool:
 def _read_kind(facets: Facets, text: str) -> tuple[Facets, str]:
     nouns = table("questions")["nouns"]
     came_in = words(nouns["money_back"]).search(text) or words(nouns["paid_me"]).search(text)
-    kind: Kind | None = "credits" if came_in else None
+    kind: Kind | None = "credits" if came_in else facets.kind
     if kind is None and facets.aggregate in ("total", "average", "count") and words(nouns["earned"]).search(text):
         kind = "income"
     for name in _KINDS:
@@ -450,6 +463,13 @@ def _money_is_cash() -> re.Pattern[str]:
 @cache
 def _bound(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){one_of(table('questions')['bounds'][name])}\s*(?:of\s+|rs\.?\s*|₹\s*|an?\s+)?$")
+
+
+@cache
+def _done() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<!\w)(?:did|do|have|had) (?:i|we) (?P<verb>{one_of(table('questions')['done']['verbs'])})(?!\w)"
+    )
 
 
 @cache

@@ -130,13 +130,17 @@ def _aggregate(facets: Facets, words: str) -> Aggregate:
         return "latest" if facets.aggregate == "latest" else "rows"
     if facets.aggregate == "total" and facets.lead == "request" and not _asks_total().search(lowered(words)):
         return "rows"
+    if facets.by and facets.compares and facets.aggregate in ("largest", "smallest"):
+        return "total"
     if facets.aggregate:
         return facets.aggregate
     if facets.by or facets.compares or facets.chart:
         return "total"
     if facets.lead == "question" and facets.kind in ("spending", "income") and not _asks_rows().search(lowered(words)):
         return "total"
-    if facets.kind == "income" or (facets.lead is None and _mass_noun().search(lowered(words))):
+    if (facets.kind == "income" and facets.lead != "request") or (
+        facets.lead is None and _mass_noun().search(lowered(words))
+    ):
         return "total"
     return "rows"
 
@@ -188,6 +192,8 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
     noun = asks_of_the_book(words) or facets.aggregate == "balance" or (facets.lead and facets.compare)
     if noun or (facets.lead and facets.kind not in (None, "credits", "debits")):
         return _SURE if not strange else max(_SURE - 0.06 * len(strange), _ENOUGH) if len(strange) <= _STRANGE else 0.6
+    if facets.aggregate in ("largest", "smallest") and facets.kind and facets.period and not strange:
+        return _LIKELY
     if strange:
         searched = re.match(r"\s*(?:find|search|look up|lookup|how much (?:\w+ ){0,2}?on)(?!\w)", lowered(words))
         return _ENOUGH if searched and len(strange) <= 2 else _GUESS

@@ -1,7 +1,7 @@
 """Questions of the book: a Query in, Findings out, every figure with the cells it came from."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -201,12 +201,30 @@ def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
         counts=(_count_told(answer.count, answer.refunds), _count_told(other.count, other.refunds)),
         counted=_counted_heading(answer.query),
     )
+    lines = [f"- {line}" for line in _compared_parts(answer, other, wording)]
     return replace(
         findings,
-        saying=wording.saying(f"{text}."),
+        saying=wording.saying("\n".join((f"{text}.", *lines))),
         charts=(chart,) if answer.query.chart else (),
         count=answer.count + other.count,
     )
+
+
+def _compared_parts(answer: Answer, other: Answer, wording: Wording) -> list[str]:
+    """A line a part of either period, the one that rose most first."""
+    now = {part.label: part for part in answer.groups}
+    before = {part.label: part for part in other.groups}
+    zero = Decimal(0)
+
+    def told(parts: Mapping[str, Part], label: str) -> str:
+        part = parts.get(label)
+        return wording.money(part.total if part else zero, entries_source(part.entries if part else ()))
+
+    def rise(label: str) -> Decimal:
+        return (now[label].total if label in now else zero) - (before[label].total if label in before else zero)
+
+    labels = sorted(dict.fromkeys((*now, *before)), key=lambda label: (-rise(label), label))
+    return [f"{wording.quote(label)}: {told(now, label)}, against {told(before, label)}" for label in labels]
 
 
 def _parted(findings: Findings, answer: Answer) -> Findings:

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,6 +38,8 @@ class Served:
 
     url: str
     home: Path
+    restart: Callable[[], None]
+    """kill it without a word, and start it anew on the same port and home"""
 
 
 @dataclass
@@ -84,24 +86,35 @@ def served(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     log = (home.parent / "server.log").open("w+")
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     environment = {**os.environ, "MUNSHI_HOME": str(home), "MUNSHI_BOOK": ""}
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
     url = f"http://127.0.0.1:{port}"
-    try:
+    servers: list[subprocess.Popen] = []
+
+    def start() -> None:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        servers.append(server)
         for _ in range(300):
             if server.poll() is not None:
                 break
             try:
                 urllib.request.urlopen(f"{url}/healthz", timeout=2).close()
-                break
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
-        else:
-            log.seek(0)
-            pytest.fail(f"the server did not start: {log.read()[-2000:]}")
-        yield Served(url, home)
+            else:
+                return
+        log.seek(0)
+        pytest.fail(f"the server did not start: {log.read()[-2000:]}")
+
+    def restart() -> None:
+        servers[-1].kill()
+        servers[-1].wait(10)
+        start()
+
+    try:
+        start()
+        yield Served(url, home, restart)
     finally:
-        server.terminate()
-        server.wait(10)
+        servers[-1].terminate()
+        servers[-1].wait(10)
         log.close()
 
 

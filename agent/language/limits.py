@@ -29,8 +29,11 @@ _LEAP = 2028
 
 def cannot_answer(words: str, knowledge: Knowledge, previous: Query | None = None) -> str | None:
     """Why a question cannot be answered as asked, in a sentence for the user; None: nothing stands against it."""
-    text = plain(words)
-    if not (asks_of_the_book(text) or begins_with(text) or _rows().search(text) or _names_category(text, knowledge)):
+    text = plain(words).strip(" ?.!")
+    asks = bool(_pattern(table("limits")["alone"]["asks"]).fullmatch(text))
+    if not asks and not (
+        asks_of_the_book(text) or begins_with(text) or _rows().search(text) or _names_category(text, knowledge)
+    ):
         return _those_of(text, previous)
     return _no_such_day(text) or _those_of(text, previous) or _of_patterns(text)
 

@@ -28,6 +28,11 @@ TODAY = date(2026, 11, 30)
         ("spend on weekends", "days of a week"),
         ("rows without category", "without a category"),
         ("show uncategorised expenses", "without a category"),
+        ("when is rent due", "recurring bills"),
+        ("list my recurring bills", "recurring bills"),
+        ("subscriptions", "recurring bills"),
+        ("how much cash did I withdraw this month", "as one figure"),
+        ("net for october", "as one figure"),
     ],
 )
 def test_it_says_what_it_cannot_do(message: str, said: str, knowledge: Knowledge) -> None:

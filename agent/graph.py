@@ -55,7 +55,7 @@ from langgraph.types import Send
 
 from agent import notes
 from agent.nodes import amend, answer, clarify, decide, understand, write
-from agent.state import State, Toolbox
+from agent.state import Arrived, Planned, Routed, State, Toolbox
 
 Graph = CompiledStateGraph[State, Toolbox, State, State]
 
@@ -211,7 +211,7 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
 # routes
 
 
-def after_start(state: State) -> Literal["answer", "choice", "decision", "fresh"]:
+def after_start(state: Arrived) -> Literal["answer", "choice", "decision", "fresh"]:
     """What waits decides; a button always speaks of a card."""
     waiting = state.get("waiting")
     if state["given"].action != "message" or (waiting and waiting.kind == "card"):
@@ -221,79 +221,79 @@ def after_start(state: State) -> Literal["answer", "choice", "decision", "fresh"
     return "choice" if waiting.kind == "choice" else "answer"
 
 
-def after_parse_choice(state: State) -> str:
+def after_parse_choice(state: Routed) -> str:
     """Which of the rows was meant, or what else the reply was."""
     return state["route"]
 
 
-def after_parse_clarification(state: State) -> str:
+def after_parse_clarification(state: Routed) -> str:
     """What the reply to a question was."""
     return state["route"]
 
 
-def after_parse_decision(state: State) -> str:
+def after_parse_decision(state: Routed) -> str:
     """What was decided about the card."""
     return state["route"]
 
 
-def after_merge_edits(state: State) -> str:
+def after_merge_edits(state: Routed) -> str:
     """Whether the edits could be made, and left anything."""
     return state["route"]
 
 
-def after_memory_resolver(state: State) -> str:
+def after_memory_resolver(state: Routed) -> str:
     """Whether it continues what was said, so that what is wanted is known; whether rows of the book are to change."""
     return state["route"]
 
 
-def after_find_rows(state: State) -> str:
+def after_find_rows(state: Routed) -> str:
     """How many rows are meant."""
     return state["route"]
 
 
-def after_classify(state: State) -> str:
+def after_classify(state: Routed) -> str:
     """Transactions first: questions of the same message are answered after the write."""
     return state["route"]
 
 
-def after_parse_transactions(state: State) -> str:
+def after_parse_transactions(state: Routed) -> str:
     """Whether there is something to write, and whether a card is open already."""
     return state["route"]
 
 
-def after_validate(state: State) -> str:
+def after_validate(state: Routed) -> str:
     """Whether a fact is missing, and may still be asked for."""
     return state["route"]
 
 
-def after_reject(state: State) -> str:
+def after_reject(state: Routed) -> str:
     """Whether complete siblings are left."""
     return state["route"]
 
 
-def after_write_batch(state: State) -> str:
+def after_write_batch(state: Routed) -> str:
     """Whether it was written, and whether questions came with it."""
     return state["route"]
 
 
-def after_clear_batch(state: State) -> str:
+def after_clear_batch(state: Routed) -> str:
     """Whether questions came with what was dropped."""
     return state["route"]
 
 
-def after_undo_write(state: State) -> str:
+def after_undo_write(state: Routed) -> str:
     """Whether a card is still open: its balances are shown anew."""
     return state["route"]
 
 
-def after_planner(state: State) -> list[Send] | str:
+def after_planner(state: Planned) -> list[Send] | str:
     """One tool node a call, in parallel."""
     if state["route"] != "calls":
         return "final_answer"
     return [Send(call.tool, {"given": state["given"], "plan": (call,)}) for call in state["plan"]]
 
 
-def after_verify(state: State) -> str:
+def after_verify(state: Routed) -> str:
     """Whether every figure has its source."""
     return state["route"]
 

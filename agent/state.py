@@ -203,6 +203,26 @@ class State(TypedDict, total=False):
     outcome: Outcome
 
 
+class Routed(TypedDict):
+    """What most routes read. LangGraph copies every channel that a route's state names, so they name few."""
+
+    route: str
+
+
+class Arrived(TypedDict, total=False):
+    """What decides where a message begins."""
+
+    given: Given
+    waiting: Waiting | None
+
+
+class Planned(Routed):
+    """What decides which tools are sent for."""
+
+    given: Given
+    plan: tuple[Call, ...]
+
+
 KEPT: tuple[type, ...] = (
     Advice,
     Alert,

@@ -62,7 +62,6 @@ class Case(BaseModel):
     about: str
     today: date
     turns: tuple[Exchange, ...]
-    not_yet: str = Field("", description="why it does not hold yet; empty: it must")
 
 
 def load_cases(path: Path = CONVERSATION) -> tuple[Case, ...]:

@@ -27,4 +27,6 @@ def test_the_first_message_and_the_first_press_after_a_restart_are_heard(open_pa
     page.wait_for_timeout(1000)
     open_page.idle(page)
     page.get_by_role("button", name="Save to book").click()
-    page.get_by_role("button", name="Undo").wait_for()
+    undo = page.get_by_role("button", name="Undo")
+    undo.wait_for()
+    assert undo.is_enabled(), "the saved card can be taken back"

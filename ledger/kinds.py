@@ -4,6 +4,7 @@
     expense    any other debit
     refund     any other credit that carries a category, or whose words say that money came back
     income     every credit left
+    withdrawal money that came into cash from another mode: the money in of a transfer, or a debit called so
 
 Spending is the expenses less the refunds. A refund lowers the category it carries; without one it lowers the total and
 no category. Everything that counts spending or income asks here.
@@ -18,6 +19,7 @@ from decimal import Decimal
 from ledger.entries import Entry
 
 _CAME_BACK = re.compile(r"(?<!\w)(?:refund(?:s|ed)?|returned|revers(?:al|als|ed)|charge ?back)(?!\w)", re.IGNORECASE)
+_WITHDRAWN = re.compile(r"(?<!\w)(?:atm|withdraw(?:al|als|n)?|withdrew|wdl|cash wd)(?!\w)", re.IGNORECASE)
 _ZERO = Decimal(0)
 
 
@@ -43,6 +45,13 @@ def is_spending(entry: Entry) -> bool:
 def is_income(entry: Entry) -> bool:
     """Whether a row is income: a credit that is no transfer and no refund."""
     return entry.direction == "CREDIT" and not entry.is_transfer and not is_refund(entry)
+
+
+def is_withdrawal(entry: Entry) -> bool:
+    """Whether a row is cash taken out of a bank or an app, each time once."""
+    if entry.is_transfer:
+        return entry.direction == "CREDIT" and entry.mode == "MONEY"
+    return entry.direction == "DEBIT" and entry.mode != "MONEY" and _WITHDRAWN.search(entry.description) is not None
 
 
 def net_spent(entries: Iterable[Entry]) -> Decimal:

@@ -2,69 +2,50 @@
 
 A `Query` says what is asked of which rows; `run` filters and aggregates, and never guesses. Both are pure.
 
+    Query (ledger.query) ──selected (ledger.selection)──► rows ──run──► Answer, with its scope in words (ledger.scope)
+                         └─of a balance: ledger.running─────────┘
+
 Spending and income are what `ledger.kinds` says: expenses less refunds, and the credits left. A balance is opening +
 credits - debits, never the total of a period.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, MONTHS, Book, Entry, Group, Issue, Mode
-from ledger.kinds import is_expense, is_income, is_spending, moves_of, net_spent
-from money import day_text, days_text, month_span, rupees, whole_rupees
+from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, MONTHS, Book, Entry, Issue, Mode
+from ledger.kinds import is_expense, is_spending, moves_of, net_spent
+from ledger.query import Aggregate, By, Extreme, Kind, Order, Query, Shape, Span
+from ledger.running import Held, balances_at, closing_balance, daily_balances, held_over
+from ledger.scope import balance_day, scope_of
+from ledger.selection import days_of, selected
+from ledger.unusual import Usual, is_unusual, median_of, usual_by_category
+from money import day_text, days_text, month_span
 
-Aggregate = Literal["rows", "total", "count", "average", "largest", "smallest", "latest", "balance"]
-Kind = Literal["spending", "income", "debits", "credits", "transfers", "all"]
-By = Literal["category", "group", "mode", "day", "month"]
-
-
-@dataclass(frozen=True)
-class Span:
-    """Days from `first` to `last`, both included, and the words that name them: `in November`, `22 to 28 Nov`."""
-
-    first: date
-    last: date
-    words: str
-
-
-@dataclass(frozen=True)
-class Query:
-    """One question of the book (BEHAVIOUR: asking). Every field narrows; an empty one does not."""
-
-    aggregate: Aggregate
-    kind: Kind = "all"
-    period: Span | None = None
-    """None: the whole book"""
-    modes: tuple[Mode, ...] = ()
-    categories: tuple[str, ...] = ()
-    groups: tuple[Group, ...] = ()
-    words: tuple[str, ...] = ()
-    """whole words of the description, all of them, whatever their case"""
-    tags: tuple[str, ...] = ()
-    above: Decimal | None = None
-    """strictly more than"""
-    below: Decimal | None = None
-    """strictly less than"""
-    at_least: Decimal | None = None
-    at_most: Decimal | None = None
-    limit: int | None = None
-    by: By | None = None
-    compare: Span | None = None
-    """also the same over this period, and the difference"""
-    chart: bool = False
-    with_total: bool = False
-    """a balance question that also asks for the sum over the modes"""
-    at: date | None = None
-    """a balance at the end of this day; None: now"""
-    description_only: bool = False
+__all__ = [
+    "Aggregate",
+    "Answer",
+    "By",
+    "Extreme",
+    "Kind",
+    "Order",
+    "Part",
+    "Query",
+    "Shape",
+    "Span",
+    "budget_left",
+    "closing_balance",
+    "run",
+    "scope_of",
+    "spending_by_category",
+    "stopping_issues",
+]
 
 
 class Part(NamedTuple):
-    """One line of an answer asked `by` category, group, mode, day or month."""
+    """One line of an answer asked `by` category, group, mode, day, week or month."""
 
     label: str
     total: Decimal
@@ -81,8 +62,8 @@ class Answer:
     entries: tuple[Entry, ...]
     """the rows counted: newest first, or by size when the largest or smallest were asked"""
     total: Decimal
-    """spending: debits less refunds; transfers: the money moved; rows of one direction: their sum; of both: credits
-    less debits; balance: the sum over the modes"""
+    """spending: debits less refunds; net: income less spending; transfers: the money moved; rows of one direction:
+    their sum; of both: credits less debits; balance: the sum over the modes"""
     count: int
     """of spending the expenses: a refund is none; of transfers the moves, which are two rows each"""
     average: Decimal | None
@@ -104,17 +85,34 @@ class Answer:
     """spending: the refunds taken off the total; of an average, those left aside"""
     as_large: tuple[Entry, ...] = ()
     """largest, smallest: rows left out though they have the amount of the last one kept"""
+    found: int = 0
+    """rows that match, of which `entries` may be some: a limit, or the rest after those already shown"""
+    whole: "Answer | None" = None
+    """share: what it is a share of"""
+    usual: Mapping[str, Usual] = field(default_factory=dict)
+    """unusual: what is usual in each category"""
+    held: Mapping[Mode, Held] = field(default_factory=dict)
+    """a balance over some days: the lowest, highest or average, and when"""
 
     @property
     def value(self) -> Decimal | None:
-        """The one figure asked for: the count, the average, else the total."""
+        """The one figure asked for: the count, the average, the median, the share in percent, else the total."""
         match self.query.aggregate:
             case "count":
                 return Decimal(self.count)
-            case "average":
+            case "average" | "median":
                 return self.average
+            case "share":
+                return self.share
             case _:
                 return self.total
+
+    @property
+    def share(self) -> Decimal | None:
+        """The total in percent of the whole it is a share of; None when that is nothing, or below it."""
+        if self.whole is None or self.whole.total <= 0:
+            return None
+        return self.total * 100 / self.whole.total
 
     @property
     def difference(self) -> Decimal | None:
@@ -135,27 +133,22 @@ def run(query: Query, book: Book) -> Answer:
     """The answer of the book's rows to the query."""
     if query.aggregate == "balance":
         return _balances(query, book)
-    found = _selected(query, book)
+    found = selected(query, book)
+    usual = usual_by_category(book.entries) if query.aggregate == "unusual" else {}
+    if query.aggregate == "unusual":
+        found = [entry for entry in found if is_unusual(entry, usual)]
     aside: list[Entry] = []
     if query.kind == "spending" and query.aggregate == "average" and not query.by:
         aside = [entry for entry in found if entry.direction == "CREDIT"]
         found = [entry for entry in found if entry.direction == "DEBIT"]
     parts = _parts(query, found, book) if query.by else ()
-    as_large: list[Entry] = []
-    if query.aggregate in ("largest", "smallest"):
-        ranked = found
-        found, parts = _extremes(query, found, parts)
-        if found and not query.by:
-            as_large = [entry for entry in ranked if entry.amount == found[-1].amount and entry not in found]
-    elif query.limit is not None or query.aggregate == "latest":
-        found = found[: _limit(query)]
-    total = _total(query.kind, found)
+    every, found, parts, as_large = len(found), *_kept(query, found, parts)
     return Answer(
         query=query,
         entries=tuple(found),
-        total=total,
+        total=_total(query.kind, found),
         count=_count(query.kind, found),
-        average=_average(query, found, parts),
+        average=_middle(query, found, parts),
         scope=scope_of(query, book),
         groups=parts,
         compared=run(replace(query, period=query.compare, compare=None), book) if query.compare else None,
@@ -164,6 +157,9 @@ def run(query: Query, book: Book) -> Answer:
         money_out=_sum(found, "DEBIT"),
         refunds=tuple(aside or (entry for entry in found if query.kind == "spending" and entry.direction == "CREDIT")),
         as_large=tuple(as_large),
+        found=every,
+        whole=run(_whole_of(query), book) if query.aggregate == "share" else None,
+        usual=usual,
     )
 
 
@@ -190,11 +186,6 @@ def budget_left(book: Book, category: str, month_day: date) -> Decimal | None:
     return line.monthly - sum((amount for name, amount in spent.items() if (name or "").casefold() == wanted), _ZERO)
 
 
-def closing_balance(book: Book, mode: Mode, day: date) -> Decimal:
-    """What the mode held at the end of the day; an opening that was never typed counts as 0."""
-    return _balances_at(book, (mode,), day)[mode]
-
-
 def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = ()) -> tuple[Issue, ...]:
     """The unread cells that make every total over these days and modes untrustworthy; no modes are all of them."""
     if not any(issue.stops_totals for issue in book.issues):
@@ -205,115 +196,37 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
     return tuple(issue for issue in book.issues if issue.stops_totals and _sheet_of(issue.cell) in sheets)
 
 
-def scope_of(query: Query, book: Book) -> str:
-    """Of which rows, for the end of a sentence: `on Food in November`, `above ₹3,000 this month`."""
-    home = date(book.year, 1, 1)
-    parts: list[str] = []
-    if query.categories:
-        parts.append(f"on {_listed(_category_name(name, book) for name in query.categories)}")
-    if query.groups:
-        groups = _listed((group.capitalize() for group in query.groups), "or")
-        parts.append(f"in the {groups} group")
-    if query.words:
-        parts.append(f"with “{' '.join(query.words)}”")
-    if query.tags:
-        parts.append(f"tagged {_listed(tag.upper() for tag in query.tags)}")
-    if query.modes and len(query.modes) < len(MODES) and query.aggregate != "balance":
-        parts.append(f"by {_listed((MODE_NAMES[mode] for mode in query.modes), 'or')}")
-    if query.above is not None:
-        parts.append(f"above {_plain_rupees(query.above)}")
-    if query.below is not None:
-        parts.append(f"below {_plain_rupees(query.below)}")
-    if query.at_least is not None or query.at_most is not None:
-        parts.append(_bounds_words(query.at_least, query.at_most))
-    if query.aggregate == "balance":
-        day = _balance_day(query)
-        parts.append(f"at the end of {day_text(day, home)}" if day else "now")
-    else:
-        parts.append(query.period.words if query.period else "in the whole book")
-    return " ".join(parts)
-
-
 _ZERO = Decimal(0)
 _PAISA = Decimal("0.01")
+_WEEK = timedelta(days=6)
 
 
-def _selected(query: Query, book: Book) -> list[Entry]:
-    """The rows the query asks for, newest first; of one day the one further down its sheet is newer."""
-    entries: Iterable[Entry] = book.entries
-    if query.period:
-        first, last = query.period.first, query.period.last
-        entries = [entry for entry in entries if first <= entry.date <= last]
-    for narrows in _filters(query):
-        entries = [entry for entry in entries if narrows(entry)]
-    found = [*reversed(tuple(entries))]
-    found.sort(key=lambda entry: entry.date, reverse=True)
-    return found
+def _whole_of(query: Query) -> Query:
+    """What a share is of: the same days of the same kind, or of the kind that was said, with nothing else narrowed."""
+    return Query("total", query.share_of or query.kind, query.period)
 
 
-def _filters(query: Query) -> list[Callable[[Entry], bool]]:
-    """One test for each narrowing field, the cheap ones first."""
-    filters: list[Callable[[Entry], bool]] = []
-    if query.kind != "all":
-        filters.append(_KINDS[query.kind])
-    row_by_row = query.aggregate in _ONE_BY_ONE and not query.by
-    bounds = (query.above, query.below, query.at_least, query.at_most)
-    if query.kind == "spending" and (row_by_row or any(bound is not None for bound in bounds)):
-        # a refund lowers a total, also one that is ranked; asked row by row it is no expense
-        filters.append(is_expense)
-    if query.modes:
-        modes = frozenset(query.modes)
-        filters.append(lambda entry: entry.mode in modes)
-    if query.categories:
-        categories = frozenset(name.casefold() for name in query.categories)
-        filters.append(lambda entry: (entry.category or "").casefold() in categories)
-    if query.groups:
-        groups = frozenset(query.groups)
-        filters.append(lambda entry: entry.group in groups)
-    if query.above is not None:
-        above = query.above
-        filters.append(lambda entry: entry.amount > above)
-    if query.below is not None:
-        below = query.below
-        filters.append(lambda entry: entry.amount < below)
-    if query.at_least is not None:
-        at_least = query.at_least
-        filters.append(lambda entry: entry.amount >= at_least)
-    if query.at_most is not None:
-        at_most = query.at_most
-        filters.append(lambda entry: entry.amount <= at_most)
-    if query.tags:
-        tags = frozenset(tag.upper() for tag in query.tags)
-        filters.append(lambda entry: tags.issubset(entry.tags))
-    filters.extend(_contains(word) for word in query.words if word.strip())
-    return filters
+def _kept(
+    query: Query, found: list[Entry], parts: tuple[Part, ...]
+) -> tuple[list[Entry], tuple[Part, ...], list[Entry]]:
+    """The rows and parts that an answer keeps of those found, and the rows as large as the last one kept."""
+    if query.aggregate in ("largest", "smallest"):
+        kept, ranked = _extremes(query, found, parts)
+        last = kept[-1] if kept and not query.by else None
+        kept_rows = set(kept)
+        alike = [entry for entry in found if last and entry.amount == last.amount and entry not in kept_rows]
+        return kept, ranked, alike
+    if query.aggregate == "earliest":
+        return sorted(found, key=lambda entry: entry.date)[: _limit(query)], parts, []
+    if query.limit is not None or query.aggregate == "latest":
+        return found[query.skip : query.skip + _limit(query)], parts, []
+    return found[query.skip :], parts, []
 
 
-def _contains(word: str) -> Callable[[Entry], bool]:
-    """Whether the description has the word, or the words one after another, whole."""
-    text = word.strip().upper()
-    whole = re.compile(r"(?<!\w)" + r"\W+".join(re.escape(part) for part in text.split()) + r"(?!\w)")
-    first = text.split()[0]
-
-    def contains(entry: Entry) -> bool:
-        description = entry.description.upper()
-        return first in description and whole.search(description) is not None
-
-    return contains
-
-
-_ONE_BY_ONE = frozenset({"largest", "smallest", "latest", "count"})
-_KINDS: Mapping[Kind, Callable[[Entry], bool]] = {
-    "spending": is_spending,
-    "income": is_income,
-    "debits": lambda entry: entry.direction == "DEBIT",
-    "credits": lambda entry: entry.direction == "CREDIT",
-    "transfers": lambda entry: entry.group == "TRANSFER",
-}
-
-
-def _average(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> Decimal | None:
-    """Over the parts of a `by`; else over the rows."""
+def _middle(query: Query, found: list[Entry], parts: tuple[Part, ...]) -> Decimal | None:
+    """The average, or the median where that is asked: over the parts of a `by`; else over the rows."""
+    if query.aggregate == "median":
+        return median_of(part.total for part in parts) if query.by else median_of(entry.amount for entry in found)
     if query.by:
         total, over = sum((part.total for part in parts), _ZERO), len(parts)
     elif query.kind == "transfers":
@@ -334,6 +247,8 @@ def _total(kind: Kind, entries: Collection[Entry]) -> Decimal:
             return net_spent(entries)
         case "transfers":
             return moves_of(entries).total
+        case "net":
+            return came - went
         case _:
             return came - went if came and went else came + went
 
@@ -375,6 +290,10 @@ def _parts(query: Query, found: list[Entry], book: Book) -> tuple[Part, ...]:
                 key = (None, entry.group.capitalize() if entry.group else "No group")
             case "mode":
                 key = (None, MODE_NAMES[entry.mode])
+            case "week":
+                week = entry.date - timedelta(days=entry.date.weekday())
+                label = labels.get(week) or labels.setdefault(week, days_text(week, week + _WEEK, home))
+                key = (week, label)
             case "day":
                 label = labels.get(entry.date) or labels.setdefault(entry.date, day_text(entry.date, home))
                 key = (entry.date, label)
@@ -386,15 +305,17 @@ def _parts(query: Query, found: list[Entry], book: Book) -> tuple[Part, ...]:
     parts = {
         key: Part(key[1], _total(query.kind, some), _count(query.kind, some), tuple(some)) for key, some in rows.items()
     }
-    if by in ("day", "month"):
+    if by in ("day", "week", "month"):
         return tuple(parts[key] for key in sorted(parts, key=lambda key: key[0] or date.min))
     return tuple(sorted(parts.values(), key=lambda part: (-part.total, part.label)))
 
 
 def _balances(query: Query, book: Book) -> Answer:
     modes = query.modes or MODES
-    day = _balance_day(query)
-    balances = _balances_at(book, modes, day)
+    day = balance_day(query)
+    days = days_of(query, book)
+    held = {mode: held_over(book, mode, *days, query.over) for mode in modes} if query.over and days else {}
+    balances = {mode: each.amount for mode, each in held.items()} or balances_at(book, modes, day)
     span = Span(date.min, day, "") if day else None
     return Answer(
         query=query,
@@ -403,27 +324,22 @@ def _balances(query: Query, book: Book) -> Answer:
         count=0,
         average=None,
         scope=scope_of(query, book),
+        groups=_held_by_day(modes, days, book) if query.chart and days else (),
         compared=(
             run(replace(query, at=query.compare.last, period=None, compare=None), book) if query.compare else None
         ),
         balances=balances,
         stopped_by=stopping_issues(book, span, modes),
         openings_unknown=tuple(mode for mode in modes if book.openings.get(mode) is None),
+        held=held,
     )
 
 
-def _balance_day(query: Query) -> date | None:
-    return query.at or (query.period.last if query.period else None)
-
-
-def _balances_at(book: Book, modes: Collection[Mode], day: date | None) -> dict[Mode, Decimal]:
-    if day is None and book.balances.keys() >= set(modes):
-        return {mode: book.balances[mode] for mode in modes}
-    balances = {mode: book.openings.get(mode) or _ZERO for mode in modes}
-    for entry in book.entries:
-        if entry.mode in balances and (day is None or entry.date <= day):
-            balances[entry.mode] += entry.amount if entry.direction == "CREDIT" else -entry.amount
-    return balances
+def _held_by_day(modes: Sequence[Mode], days: tuple[date, date], book: Book) -> tuple[Part, ...]:
+    """What the modes held together at the end of each day."""
+    home = date(book.year, 1, 1)
+    held = [daily_balances(book, mode, *days) for mode in modes]
+    return tuple(Part(day_text(day, home), sum((each[day] for each in held), _ZERO), 0, ()) for day in held[0])
 
 
 def _sheets_concerned(period: Span | None, modes: Collection[Mode], year: int) -> frozenset[str]:
@@ -441,28 +357,3 @@ def _sheets_concerned(period: Span | None, modes: Collection[Mode], year: int) -
 def _sheet_of(cell: str) -> str:
     """The sheet of `NOVEMBER!F12` or `'CASH TRACKER'!F12`."""
     return cell.rpartition("!")[0].strip("'").replace("''", "'").upper()
-
-
-def _category_name(name: str, book: Book) -> str:
-    line = book.category(name)
-    return line.name if line else name
-
-
-def _listed(names: Iterable[str], word: str = "and") -> str:
-    *before, last = names
-    return f"{', '.join(before)} {word} {last}" if before else last
-
-
-def _bounds_words(at_least: Decimal | None, at_most: Decimal | None) -> str:
-    """`from ₹500 to ₹1,000`, `of ₹649.00`, `of ₹500 or more`."""
-    if at_least is not None and at_most is not None:
-        if at_least == at_most:
-            return f"of {rupees(at_least)}"
-        return f"from {_plain_rupees(at_least)} to {_plain_rupees(at_most)}"
-    if at_least is not None:
-        return f"of {_plain_rupees(at_least)} or more"
-    return f"of {_plain_rupees(at_most or _ZERO)} or less"
-
-
-def _plain_rupees(value: Decimal) -> str:
-    return whole_rupees(value) if value == value.to_integral_value() else rupees(value)

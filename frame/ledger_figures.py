@@ -1,4 +1,4 @@
-"""What the Ledger says of a month in figures: the tiles, the Budget view, the charts, and the cells not read."""
+"""What the Ledger says of a month in figures: the tiles, the Budget view and the charts."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -17,15 +17,14 @@ from ledger import overview
 from ledger.browse import Figures, Listed, figures, matching
 from ledger.browse import Filter as Wanted
 from ledger.budget import BudgetLine, BudgetStatus
-from ledger.entries import Book, Issue
-from ledger.queries import Span, stopping_issues
+from ledger.entries import Book
+from ledger.queries import Span, ignored_issues, stopping_issues
 from ledger.spending import spent_by_category
 from money import day_text, days_text, grouped, month_span, percent, rupees, short_rupees, whole_rupees
 
 UNKNOWN = "Unknown"
 CATEGORIES_SHOWN = 12
 SHORT_FROM = Decimal(10**7)
-ISSUES_SHOWN = 50
 ROW_PIXELS = 34
 
 
@@ -43,6 +42,9 @@ def show_tiles(
     span = Span(*month_span(month), "") if month else None
     stopped = stopping_issues(book, span, wanted.modes)
     now = figures(row.entry for row in rows)
+    if aside := ignored_issues(book, span, wanted.modes):
+        they = "1 cell that you ignore is" if aside == 1 else f"{aside} cells that you ignore are"
+        st.caption(f"{they} left out of these figures. See Issues.")
     with st.grid(4, min_column_width=150):
         if stopped:
             for label in ("Money in", "Money out", "Net"):
@@ -271,45 +273,3 @@ def _upright(name: str, labels: Sequence[str], values: Sequence[Decimal], meta: 
         "customdata": [grouped(value) for value in values],
         "hovertemplate": f"%{{x}}{' ' + name.lower() if name else ''}: ₹%{{customdata}}<extra></extra>",
     }
-
-
-def show_issues(book: Book) -> None:
-    """The cells that could not be read, balances that disagree with the rows, and what was passed by."""
-    for remark in book.remarks:
-        st.caption(literal(remark))
-    if not book.issues and not book.disagreements:
-        with st.container(border=True, key="ledger-issues"), st.container(gap=None):
-            st.markdown("**Every cell was read.**")
-            st.caption("Nothing is left out of a total, and every balance of the book agrees with its rows.")
-        return
-    if book.issues:
-        count = len(book.issues)
-        they = "One cell could not be read." if count == 1 else f"{_number(count)} cells could not be read."
-        left = (
-            "It is left out of every total until you mend it"
-            if count == 1
-            else ("They are left out of every total until you mend them")
-        )
-        st.warning(f"**{they}** {left} in Excel.", icon=":material/error:")
-        with st.container(border=True, key="ledger-issues", gap="small"):
-            for issue in book.issues[:ISSUES_SHOWN]:
-                _show_issue(issue)
-        if count > ISSUES_SHOWN:
-            st.caption(f"{count - ISSUES_SHOWN} more. Mend these first; the others come up then.")
-    if book.disagreements:
-        st.warning("**These balances differ from the rows.** Nothing is saved while they do.", icon=":material/error:")
-        with st.container(border=True, key="ledger-disagreements", gap="xsmall"):
-            for sentence in book.disagreements[:ISSUES_SHOWN]:
-                st.markdown(literal(sentence))
-
-
-def _show_issue(issue: Issue) -> None:
-    with st.container(gap=None):
-        st.markdown(f"{cell_text(issue.cell)} reads {literal(issue.reads) if issue.reads else 'nothing'}")
-        stops = " Totals over it stop until then." if issue.stops_totals else ""
-        st.caption(f"{literal(issue.reason)}{stops}")
-
-
-def _number(count: int) -> str:
-    words = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
-    return words[count] if count < len(words) else f"{count:,}"

@@ -7,7 +7,7 @@ from datetime import date
 
 import streamlit as st
 
-from frame import waiting
+from frame import ledger_issues, waiting
 from frame.escape import JOINER, literal
 from frame.look import ARROW, cell_text, line, moment_text, sentence, signed
 from frame.waiting import Waiting
@@ -62,7 +62,9 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
                 )
         for problem in problems:
             st.error(literal(problem.sentence))
-        if refused and not problems:
+        if current.book.differences and not current.book.differences_accepted:
+            ledger_issues.show_differences(store, current.book, "card")
+        elif refused and not problems:
             st.error(literal(refused))
         lines = changing.lines(current.pending)
         with st.container(gap="xsmall"):

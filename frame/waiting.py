@@ -168,7 +168,7 @@ def chosen(table: Drawn) -> tuple[Entry, ...]:
 def plan(store: BookStore, waiting: Waiting) -> Plan | str:
     """What saving would do, or the sentence that says why it cannot be done; worked out once for the same changes."""
     changes = changing.changes(waiting.pending)
-    wanted = (waiting.book.sha256, changes)
+    wanted = (waiting.book.sha256, waiting.book.differences_accepted, waiting.book.ignored, changes)
     known = st.session_state.get(PLAN)
     if known is None or known[0] != wanted:
         try:
@@ -198,6 +198,15 @@ def save(store: BookStore, waiting: Waiting) -> None:
         return
     discard(store)
     st.session_state[SAVED] = Saved(store.path, len(waiting.pending), receipt)
+
+
+def write_anyway(store: BookStore, book: Book) -> None:
+    """Let the book be written although it differs from its rows as it does now; refused, the reason is kept."""
+    st.session_state.pop(REFUSED, None)
+    try:
+        store.accept_differences(book.differences)
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
 
 
 def undo(store: BookStore, request: str) -> None:

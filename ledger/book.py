@@ -2,7 +2,7 @@
 
     month sheets ─┐                        ┌─ entries, issues
     CASH TRACKER ─┼─ row by row, strictly ─┼─ balances, computed from the rows
-    BUDGET        │                        └─ cards and running balances ──compared──► disagreements
+    BUDGET        │                        └─ cards and running balances ──compared──► differences
     TERMINOLOGY ──┘
 
 A row that cannot be read whole becomes an `Issue` naming its cell, and no other row suffers from it. Balances are never
@@ -20,13 +20,13 @@ from ledger.cell_values import DIGITS, Unread, read_amount, read_day, read_mode,
 from ledger.entries import (
     CASH_TRACKER,
     GROUPS,
-    MODE_NAMES,
     MODES,
     MONTHS,
     Book,
     BookRefused,
     Card,
     Category,
+    Difference,
     Entry,
     Group,
     Issue,
@@ -37,7 +37,6 @@ from ledger.entries import (
 from ledger.layout import CASH_MODES, GROUP_FILLS, MONTH_MODES
 from ledger.sheetxml import Cell, Sheet, Value
 from ledger.workbook import Workbook
-from money import rupees
 
 HEADINGS: tuple[str, ...] = ("date", "description", "mode", "debit", "credit")
 """of columns C to G, on a month's sheet in row 4 and in CASH TRACKER in row 10"""
@@ -97,7 +96,7 @@ class _Reading:
     entries: list[Entry] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
-    disagreements: list[str] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
     off: dict[Mode, Decimal] = field(default_factory=dict)
     """by how much the last balance shown for a mode was more than the rows give"""
     days: dict[str | None, date] = field(default_factory=dict)
@@ -142,7 +141,7 @@ def read_book(workbook: Workbook) -> Book:
         opening_cells=opening_cells,
         months=tuple(layout.name for layout in months),
         cards=tuple(reading.cards),
-        disagreements=tuple(reading.disagreements),
+        differences=tuple(reading.differences),
         balances=running,
     )
 
@@ -294,8 +293,8 @@ def _compare(reading: _Reading, value: Value, place: str, mode: Mode, computed: 
 
 
 def _disagree(reading: _Reading, value: Value, place: str, mode: Mode, computed: Decimal) -> None:
-    says = rupees(value) if isinstance(value, Decimal) and value.adjusted() < DIGITS else shown(value)
-    reading.disagreements.append(f"{place} shows {says} for {MODE_NAMES[mode]}, the rows give {rupees(computed)}.")
+    shows = value if isinstance(value, Decimal) and value.adjusted() < DIGITS else shown(value)
+    reading.differences.append(Difference(place, mode, shows, computed))
 
 
 def _cards(

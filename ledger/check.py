@@ -76,7 +76,10 @@ def _lines(workbook: Workbook, book: Book) -> Iterator[str]:
             if card.mode == mode and card.month in (None, book.months[-1]):
                 yield f"    {card.cell} shows {rupees(card.shows) if card.shows is not None else 'no calculated value'}"
     yield ""
-    yield "These balances differ from the rows:" if book.disagreements else "Every balance shown agrees with the rows."
+    if book.differences:
+        yield "These balances differ from the rows, each where the difference begins; writing waits for your word:"
+    else:
+        yield "Every balance shown agrees with the rows."
     yield from (f"  {sentence}" for sentence in book.disagreements)
     yield from _issues(book.issues)
 

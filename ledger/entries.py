@@ -8,7 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from money import rupees
+
+if TYPE_CHECKING:
+    from ledger.foreign.mapping import Table
 
 Mode = Literal["PHONEPE", "WALLET", "MONEY", "BANK"]
 Direction = Literal["DEBIT", "CREDIT"]
@@ -159,6 +164,23 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """A balance that the book shows and its rows do not give: of a running balance the first row where it is so."""
+
+    cell: str
+    mode: Mode
+    shows: Decimal | str
+    """a text: an error, or what cannot be read as a number"""
+    rows_give: Decimal
+
+    @property
+    def sentence(self) -> str:
+        """`NOVEMBER!H6 shows ₹8,540.05 for PhonePe, the rows give ₹7,540.05.`"""
+        says = rupees(self.shows) if isinstance(self.shows, Decimal) else self.shows
+        return f"{self.cell} shows {says} for {MODE_NAMES[self.mode]}, the rows give {rupees(self.rows_give)}."
+
+
+@dataclass(frozen=True)
 class Book:
     """A budget book as read: its entries and issues, and what it says of itself.
 
@@ -180,8 +202,13 @@ class Book:
     months: tuple[str, ...]
     """month sheets there are, in calendar order"""
     cards: tuple[Card, ...] = ()
-    disagreements: tuple[str, ...] = ()
-    """sentences naming each card or running balance that differs from the rows; writing waits while there is one"""
+    differences: tuple[Difference, ...] = ()
+    """each card or running balance that is not what the rows give, in the order of the book; writing waits for a
+    person's word while there is one"""
+    differences_accepted: bool = False
+    """a person said that it may be written although the book differs so"""
+    ignored: tuple[Issue, ...] = ()
+    """cells that could not be read and that a person set aside: they stop no total, and are counted in none"""
     balances: Mapping[Mode, Decimal] = field(default_factory=dict)
     """now, by mode: opening + credits - debits over all entries (an unknown opening counts as 0)"""
     read_only: str = ""
@@ -191,6 +218,11 @@ class Book:
 
     def category(self, name: str | None) -> Category | None:
         """The BUDGET line of that name, whatever its case."""
+    @property
+    def disagreements(self) -> tuple[str, ...]:
+        """The differences, as sentences."""
+        return tuple(each.sentence for each in self.differences)
+
         wanted = (name or "").casefold()
         return next((line for line in self.budget if line.name.casefold() == wanted), None)
 
@@ -201,6 +233,19 @@ class BookRefused(Exception):
 
 @dataclass(frozen=True)
 class Overdraft:
+class BookDiffers(BookRefused):
+    """A write that waits for a person's word: the book shows balances its rows do not give."""
+
+    def __init__(self, book: Book) -> None:
+        others = len(book.differences) - 1
+        more = f" {others} more {'differs' if others == 1 else 'differ'} as well." if others else ""
+        super().__init__(
+            f"Writing waits, for {book.name} differs from its rows: {book.differences[0].sentence}{more} "
+            "Mend it in Excel and save, or choose “write anyway”: then only your changes are written, and the "
+            "difference stays."
+        )
+
+
     """A batch that would take a mode below zero: the three figures."""
 
     mode: Mode

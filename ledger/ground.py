@@ -168,7 +168,7 @@ class Ground:
         A row that holds nothing but a text is a note, not a row of the table.
         """
         found: dict[str, int] = {}
-        for issue in self.book.issues:
+        for issue in (*self.book.issues, *self.book.ignored):
             name, _, row = split_cell(issue.cell)
             if row > found.get(name, 0):
                 sheet = self.workbook.sheet(name)

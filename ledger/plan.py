@@ -51,6 +51,7 @@ from ledger.entries import (
     MODES,
     MONTHS,
     Book,
+    BookDiffers,
     BookRefused,
     Draft,
     Entry,
@@ -131,13 +132,8 @@ def _refuse_waiting(book: Book) -> None:
         issue = stopping[0]
         more = f" The same goes for {', '.join(each.cell for each in stopping[1:4])}." if stopping[1:] else ""
         raise BookRefused(f"Writing waits: {issue.cell} reads {issue.reads or 'nothing'}. {issue.reason}{more}")
-    if book.disagreements:
-        others = len(book.disagreements) - 1
-        more = f" {others} more {'differs' if others == 1 else 'differ'} as well." if others else ""
-        raise BookRefused(
-            f"Writing waits until {book.name} agrees with its rows: {book.disagreements[0]}{more} "
-            "Mend it in Excel and save."
-        )
+    if book.differences and not book.differences_accepted:
+        raise BookDiffers(book)
 
 
 def _settled(draft: Draft, number: int, book: Book) -> Draft:
@@ -230,7 +226,7 @@ class _Planner:
             balances_after={mode: self.book.balances.get(mode, ZERO) + self._moved(mode, 12) for mode in MODES},
             budget_left=self._budget_left(),
             overdrafts=self._overdrafts(),
-            notes=(*self._order_notes(), *self.notes, *self._below_zero_notes()),
+            notes=(*self._order_notes(), *self.notes, *self._below_zero_notes(), *self._difference_notes()),
             openings=self.openings,
             cells=tuple(sorted(self.cells.values(), key=lambda c: (c.sheet, c.row, column_index(c.column)))),
             shifts=tuple(self.shifts),
@@ -492,8 +488,7 @@ class _Planner:
             else:
                 now = entries.get(slot.origin or 0)
             for column, mode in table.running.items():
-                if now is not None:
-                    balances[column] += effect_on(mode, now)
+                balances[column] += self._step(table, column, slot, effect_on(mode, now) if now is not None else ZERO)
                 self._show_balance(table, (column, row), slot, balances[column], shown[column])
         for row in range(last + 1, table.last + 1):
             for column, cell in table.sheet.cells(row).items():
@@ -502,6 +497,14 @@ class _Planner:
                     self._change(name, column, row, value=None, formula=None, style=style)
         origins = [slot.origin if slot.item not in new else None for slot in slots[first - top :]]
         origins += [None] * (table.last - last)
+    def _step(self, table: Table, column: str, slot: Slot, by: Decimal) -> Decimal:
+        """By how much a row's running balance differs from the one above: in a book that differs, as it always did."""
+        if slot.item is not None or slot.origin is None or not self.book.differences:
+            return by
+        cells = (table.sheet.cells(row).get(column) for row in (slot.origin - 1, slot.origin))
+        above, own = (table.sheet.value(cell) for cell in cells)
+        return own - above if isinstance(above, Decimal) and isinstance(own, Decimal) else by
+
         self.moves.append(Moves(name, table.typed_columns, first, tuple(origins)))
         self.settled_from[name] = first
         self.last_rows[name] = last
@@ -713,8 +716,9 @@ class _Planner:
         parts = copied_parts(self.ground.workbook, like, taken)
         sheet = MonthSheet(self.ground, month, like, previous, parts)
         modes = tuple(MONTH.running.values())
-        openings = {mode: self._closing(mode, number - 1) for mode in modes}
-        closings = {mode: self._closing(mode, number) for mode in modes}
+        off = {mode: self._off(column, mode, like) for column, mode in MONTH.running.items()}
+        openings = {mode: self._closing(mode, number - 1) + off[mode] for mode in modes}
+        closings = {mode: self._closing(mode, number) + off[mode] for mode in modes}
         spent = {category: total for (of, category), total in self.ground.spent.items() if of == number}
         for (of, category), by in by_category(self.effects).items():
             if of == number:
@@ -753,6 +757,18 @@ class _Planner:
         cell = like.sheet.cells(like.last).get(column)
         if cell is None or cell.formula is None:
             return None
+    def _off(self, column: str, mode: Mode, month: str) -> Decimal:
+        """By how much the balance a month's sheet ends with is more than its rows give: nothing where they agree."""
+        if not self.book.differences:
+            return ZERO
+        sheet = self.ground.workbook.sheet(month)
+        shown = sheet.value(sheet.cells(self.ground.last_balance(month, column)).get(column))
+        sheets = MONTHS[: MONTHS.index(month) + 1]
+        given = (self.book.openings.get(mode) or ZERO) + sum(
+            (self.ground.moved.get((mode, each), ZERO) for each in sheets), ZERO
+        )
+        return shown - given if isinstance(shown, Decimal) else ZERO
+
         formula = shifted(self.ground.formula_of(like.sheet, cell), rows=row - like.last)
         return None if "#REF!" in formula else formula
 
@@ -901,6 +917,11 @@ class _Planner:
             before = after = (self.book.openings.get(mode) or ZERO) + self.opened.get(mode, ZERO)
             new: dict[int, Decimal] = {}
             for each in own:
+    def _difference_notes(self) -> Iterable[str]:
+        """That a person let the book be written although it differs from its rows."""
+        if self.book.differences:
+            yield f"Written although the book differs from its rows, as you said: {self.book.differences[0].sentence}"
+
                 new[each.day.toordinal()] = new.get(each.day.toordinal(), ZERO) + each.by
             for day in sorted({*days, *new}):
                 before += days.get(day, ZERO)

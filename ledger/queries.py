@@ -37,6 +37,7 @@ __all__ = [
     "Span",
     "budget_left",
     "closing_balance",
+    "ignored_issues",
     "run",
     "scope_of",
     "spending_by_category",
@@ -194,6 +195,15 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
         return tuple(issue for issue in book.issues if issue.stops_totals)
     sheets = _sheets_concerned(period, modes, book.year)
     return tuple(issue for issue in book.issues if issue.stops_totals and _sheet_of(issue.cell) in sheets)
+
+
+def ignored_issues(book: Book, period: Span | None, modes: Collection[Mode] = ()) -> int:
+    """How many unread cells that a person set aside would else stop totals over these days and modes."""
+    aside = [issue for issue in book.ignored if issue.stops_totals]
+    if not book.read_only:
+        sheets = _sheets_concerned(period, modes, book.year)
+        aside = [issue for issue in aside if _sheet_of(issue.cell) in sheets]
+    return len(aside)
 
 
 _ZERO = Decimal(0)

@@ -26,8 +26,9 @@ from ledger.book import read_book
 from ledger.changes import Plan
 from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, DurableFile, RequestReused, Version
 from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of, removed_of, told
-from ledger.entries import MODE_NAMES, Book, BookRefused, Draft, Entry, Mode, Overdraft
+from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Draft, Entry, Issue, Mode, Overdraft
 from ledger.journal import Facts, JournalLine, undoable
+from ledger.overrides import Overrides
 from ledger.patch import patch
 from ledger.plan import plan_changes
 from ledger.reversal import NothingToUndo, chosen, later, reversed_changes, reversed_openings, steps_of, touched
@@ -127,7 +128,10 @@ class BookStore:
         self._file = DurableFile(path, home, clock)
         self._home, self._clock, self._reader = home, clock, reader
         self._several = Unfinished(self._file.folder)
+        self._overrides = Overrides(self._file.folder)
         self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._said: tuple[str, object, Opened] | None = None
+        """the book last opened with what a person said of it"""
         self._guard = threading.Lock()
 
     @property
@@ -377,6 +381,18 @@ class BookStore:
     def _named(self, name: str) -> "BookStore":
         return BookStore(self.path.with_name(name), self._home, self._clock)
 
+    def ignore(self, issue: Issue) -> None:
+        """Set a cell that cannot be read aside: it stops no total, until it reads something else. No cell changes."""
+        self._overrides.ignore(issue)
+
+    def show_again(self, issue: Issue) -> None:
+        """Count an ignored cell among the issues again."""
+        self._overrides.show_again(issue)
+
+    def accept_differences(self, differences: Sequence[Difference]) -> None:
+        """A person's word that the book may be written although it differs from its rows, so and not otherwise."""
+        self._overrides.accept(differences)
+
     def versions(self) -> tuple[Version, ...]:
         """What the book was before each write, newest first: the last fifty, and of every day the last one."""
         return self._file.versions()
@@ -413,13 +429,17 @@ class BookStore:
         with self._guard:
             if content.sha256 in self._opened:
                 self._opened.move_to_end(content.sha256)
-                return self._opened[content.sha256]
-            workbook = Workbook(content.data, self.name)
-            opened = Opened(workbook, self._reader(workbook))
-            self._opened[content.sha256] = opened
+            else:
+                workbook = Workbook(content.data, self.name)
+                self._opened[content.sha256] = Opened(workbook, self._reader(workbook))
             while len(self._opened) > BOOKS_REMEMBERED:
                 self._opened.popitem(last=False)
-            return opened
+            opened, said = self._opened[content.sha256], self._overrides.state()
+            if self._said is None or self._said[:2] != (content.sha256, said):
+                book = self._overrides.applied(opened.book)
+                known = opened if book is opened.book else Opened(opened.workbook, book)
+                self._said = content.sha256, said, known
+            return self._said[2]
 
     def _plan(self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> Plan:
         try:

@@ -4,7 +4,17 @@ from datetime import date
 
 import streamlit as st
 
-from frame import books, desk, entries_table, ledger_dialogs, ledger_figures, ledger_history, pending_card, waiting
+from frame import (
+    books,
+    desk,
+    entries_table,
+    ledger_dialogs,
+    ledger_figures,
+    ledger_history,
+    ledger_issues,
+    pending_card,
+    waiting,
+)
 from frame.escape import literal
 from frame.look import centred, entries_words, head, line, moment_text
 from ledger.browse import Filter, Listed, listed, matching, months_of, places_in
@@ -56,7 +66,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
             pending_card.show(store, current, today, with_saved=False)
             ledger_history.show(store, book.sha256, today)
         case _:
-            ledger_figures.show_issues(book)
+            ledger_issues.show(store, book)
     ledger_dialogs.show(store, current, today)
 
 
@@ -85,7 +95,7 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
 
 def choose_view(book: Book) -> str:
     """What of the book is looked at."""
-    found = len(book.issues) + len(book.disagreements)
+    found = len(book.issues) + len(book.differences)
     return st.segmented_control(
         "View",
         (ENTRIES, BUDGET, HISTORY, ISSUES),

@@ -1,4 +1,4 @@
-"""Yes, cancel, stop and undo: understood only when they are the whole message.
+"""Yes, cancel, stop, undo and `write anyway`: understood only when they are the whole message.
 
 `yes please` and `ok, save it` are a yes; `yes but make it 500` is not, nor is `yes?`: whatever says anything besides
 is left to those who read edits and questions, and a card is never confirmed by half a message.
@@ -10,10 +10,10 @@ from typing import Literal
 
 from agent.language.vocabulary import one_of, plain, table
 
-Consent = Literal["yes", "cancel", "stop", "undo"]
+Consent = Literal["yes", "cancel", "stop", "undo", "anyway"]
 
 _LONGEST = 60
-_KINDS: tuple[Consent, ...] = ("yes", "cancel", "stop", "undo")
+_KINDS: tuple[Consent, ...] = ("yes", "cancel", "stop", "undo", "anyway")
 _PUNCTUATION = re.compile(r"[\s.,!;:()\-–—\"*_~/]+")
 
 

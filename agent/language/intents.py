@@ -64,7 +64,7 @@ def classify(part: str, today: date, knowledge: Knowledge, previous: Query | Non
     if not re.search(r"\w", text):
         return Reading("help", _POSSIBLE) if "?" in part else Reading("unclear", _UNCLEAR_SURE)
     if said := consent(part):
-        return Reading("confirm" if said == "yes" else said, _SURE)
+        return Reading("confirm" if said in ("yes", "anyway") else said, _SURE)
     if _whole("help").fullmatch(text):
         return Reading("help", _SURE)
     if _any("edit").search(text) and not asks_of_the_book(text) and not _any("services").search(text):

@@ -51,6 +51,8 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
         return {"route": word, "outcome": _with(outcome, word)}
     if word == "yes":
         return _agreed(state, waiting, toolbox)
+    if word == "anyway":
+        return _agreed_anyway(state, waiting, toolbox)
     if waiting.offered and _ADD.fullmatch(given.message.strip()):
         added = replace(waiting, items=(*waiting.items, *waiting.offered), offered=())
         return {"waiting": added, "route": "merged", "outcome": _with(outcome, "edit", said("Added to the card."))}
@@ -170,6 +172,16 @@ def _agreed(state: State, waiting: Waiting, toolbox: Toolbox) -> State:
         )
         return {"route": "unclear", "outcome": replace(outcome, sayings=(*outcome.sayings, other))}
     return {"route": "confirm", "outcome": outcome}
+
+
+def _agreed_anyway(state: State, waiting: Waiting, toolbox: Toolbox) -> State:
+    """Yes, although the book differs from its rows: kept as the user's word on exactly these differences."""
+    agreed = _agreed(state, waiting, toolbox)
+    book = toolbox.facts()
+    if agreed["route"] == "confirm" and book.differences and not book.differences_accepted:
+        toolbox.store().accept_differences(book.differences)
+        toolbox.changed()
+    return agreed
 
 
 def _met(readings: list[Reading], waiting: Waiting, state: State, toolbox: Toolbox, knowledge: Knowledge) -> State:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from ledger.entries import MODE_NAMES, MODES, MONTHS, Book, BookRefused, Category, Entry, Issue, Mode
+from ledger.entries import MODES, MONTHS, Book, BookRefused, Category, Difference, Entry, Issue, Mode
 from ledger.foreign.mapping import TableMapping
 from ledger.foreign.recognition import captions_stand, hidden_notes
 from ledger.foreign.rows import held_against_balances, read_rows, year_named
@@ -21,7 +21,7 @@ def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
     """
     entries: list[Entry] = []
     issues: list[Issue] = []
-    disagreements: list[str] = []
+    differences: list[Difference] = []
     totals: list[str] = []
     notes: list[str] = []
     openings: dict[Mode, Decimal | None] = dict.fromkeys(MODES)
@@ -42,8 +42,8 @@ def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
         notes += rows.notes
         if table.mode is None or not rows.entries:
             continue
-        opening, differs = held_against_balances(rows, MODE_NAMES[table.mode])
-        disagreements += [differs] if differs else []
+        opening, differs = held_against_balances(rows, table.mode)
+        differences += [differs] if differs else []
         first = min(rows.entries, key=lambda entry: entry.date)
         if opening is not None and (table.mode not in began or first.date < began[table.mode].date):
             began[table.mode] = first
@@ -66,7 +66,7 @@ def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
             for number, month in enumerate(MONTHS, 1)
             if any(entry.date.month == number and entry.date.year == year for entry in entries)
         ),
-        disagreements=tuple(disagreements),
+        differences=tuple(differences),
         balances=_balances(openings, entries),
         read_only=(
             f"{workbook.name} is read only: it is not in Munshi's own layout, and Munshi writes into no other. "

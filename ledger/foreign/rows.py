@@ -11,14 +11,13 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ledger.cell_values import MODE_SPELLINGS, NOTHING, Unread, read_amount, read_mode, read_number, shown
-from ledger.entries import GROUPS, Direction, Entry, Group, Issue, Mode, Place, quoted, tags_of
+from ledger.entries import GROUPS, Difference, Direction, Entry, Group, Issue, Mode, Place, quoted, tags_of
 from ledger.foreign.captions import Captions
 from ledger.foreign.days import column_day
 from ledger.foreign.layouts import Role, direction_of, is_opening, is_total, plain_caption
 from ledger.foreign.mapping import Table
 from ledger.sheetxml import Cell, Sheet, Value, column_number
 from ledger.workbook import Workbook
-from money import rupees
 
 MONEY: tuple[Role, ...] = ("amount", "debit", "credit")
 LONGEST_AMOUNT = 60
@@ -300,8 +299,8 @@ class _Reader:
         return f"{quoted(self._table.sheet)}!{column}{row}"
 
 
-def held_against_balances(rows: Rows, mode_name: str) -> tuple[Stated | None, str | None]:
-    """The balance before a statement's first entry, and a sentence for the first balance that its rows do not give.
+def held_against_balances(rows: Rows, mode: Mode) -> tuple[Stated | None, Difference | None]:
+    """The balance before a statement's first entry, and the first balance that its rows do not give.
 
     A statement may begin with its newest row.
     """
@@ -318,8 +317,7 @@ def held_against_balances(rows: Rows, mode_name: str) -> tuple[Stated | None, st
     for entry, stated in pairs:
         balance += _signed(entry)
         if stated is not None and abs(stated.amount - balance) >= Decimal("0.005"):
-            sentence = f"{stated.cell} shows {rupees(stated.amount)} for {mode_name}, the rows give {rupees(balance)}."
-            return opening, sentence
+            return opening, Difference(stated.cell, mode, stated.amount, balance)
     return opening, None
 
 

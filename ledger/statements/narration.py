@@ -20,6 +20,7 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _LONE = re.compile(r"(?<![\dA-Za-z])(?P<ref>[A-Z]{4}[A-Z0-9]?\d{8,18}|\d{12})(?![\dA-Za-z])")
+_TRANSFER = re.compile(r"^(?:by|to) transfer\s*-\s*(?=\S)", re.IGNORECASE)
 _IFSC = re.compile(r"[a-z]{4}0[a-z0-9]{3,6}", re.IGNORECASE)
 _BANK_LTD = re.compile(r"\bbank\s*(?:ltd|limited)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"[a-z]{0,6}\d[\w\- ]*|x{2,}\w*", re.IGNORECASE)
@@ -44,7 +45,7 @@ def reference_in(text: str) -> str | None:
 
 def clean_payee(narration: str) -> str:
     """The name in a narration, without rails, banks and numbers; the narration itself where nothing is left."""
-    text = " ".join(narration.split())[: 2 * LONGEST_DESCRIPTION]
+    text = _TRANSFER.sub("", " ".join(narration.split())[: 2 * LONGEST_DESCRIPTION])
     pieces = [piece.strip(" -:.,") for piece in _SEPARATORS.split(text)]
     names = [piece for piece in pieces if _is_name(piece)]
     if len(pieces) > 2 and names:

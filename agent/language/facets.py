@@ -17,12 +17,20 @@ from agent.language.modes import mentions_of
 from agent.language.vocabulary import lowered, one_of, table, words
 from agent.language.wording import READ, amounts_in, blank, tokens_of
 from ledger.entries import GROUPS, Group, Mode
-from ledger.queries import Aggregate, By, Kind, Span
+from ledger.queries import Aggregate, By, Extreme, Kind, Order, Query, Shape, Span
 from money import find_periods, month_span
 
-_KINDS: tuple[Kind, ...] = ("income", "transfers", "spending", "credits", "debits", "all")
-_AGGREGATES: tuple[Aggregate, ...] = ("balance", "count", "average", "latest", "largest", "smallest", "total")
-_BYS: tuple[By, ...] = ("day", "month", "mode", "group", "category")
+_KINDS: tuple[Kind, ...] = (
+    "refunds", "withdrawals", "net", "income", "transfers", "spending", "credits", "debits", "all",
+)  # fmt: skip
+_AGGREGATES: tuple[Aggregate, ...] = (
+    "unusual", "share", "median", "balance", "count", "average", "earliest", "latest", "largest", "smallest", "total",
+)  # fmt: skip
+_BYS: tuple[By, ...] = ("day", "week", "month", "mode", "group", "category")
+_ORDERS: tuple[Order, ...] = ("oldest", "smallest", "largest", "newest")
+_SHAPES: tuple[Shape, ...] = ("budget", "flow", "calendar", "treemap", "line")
+_OVERS: tuple[Extreme, ...] = ("lowest", "highest", "average")
+_WEEKDAY = "weekday"
 _EXTREMES: tuple[Aggregate, ...] = ("latest", "largest", "smallest")
 _MOST_ROWS = 500
 _FLAGS = ("description_only", "chart", "trend", "compare", "whole_book")
@@ -69,6 +77,15 @@ class Facets:
     """a mode stands after `by`, `via`, `from`: how it was paid, not what is there"""
     earlier: str | None = None
     """`month` or `year`: the one before the period of the question that is continued"""
+    weekdays: tuple[int, ...] = ()
+    leaving_out: tuple[Query, ...] = ()
+    order: Order | None = None
+    shape: Shape | None = None
+    over: Extreme | None = None
+    """the lowest, highest or average balance"""
+    share_of: Kind | None = None
+    rest: bool = False
+    """those not shown yet"""
     lead: str | None = None
     """`question` or `request`: how it begins"""
     words: tuple[str, ...] = ()
@@ -79,7 +96,7 @@ class Facets:
         """Whether it says which rows."""
         return bool(
             self.period or self.modes or self.categories or self.groups or self.tags or self.words
-            or self.bounded or self.earlier
+            or self.bounded or self.earlier or self.weekdays or self.leaving_out
         )  # fmt: skip
 
     @property
@@ -99,10 +116,13 @@ def facets_of(question: str, today: date, knowledge: Knowledge) -> Facets:
     """The facets of one question."""
     text = lowered(question).replace("’", "'")
     facets = Facets(lead=_lead(text))
-    for read in (_read_tags, _read_limit, _read_bounds):
+    for read in (_read_tags, _read_net, _read_limit, _read_bounds):
         facets, text = read(facets, text)
     facets, text = _read_periods(facets, text, today)
     facets, text = _read_exact_amount(facets, text)
+    for read in (_read_order, _read_shape, _read_weekdays, _read_share):
+        facets, text = read(facets, text)
+    facets, text = _read_left_out(facets, text, knowledge)
     facets, text = _read_flags(facets, text)
     facets, text = _read_categories(facets, text, knowledge)
     facets, text = _read_done(facets, text)
@@ -137,6 +157,14 @@ def _read_tags(facets: Facets, text: str) -> tuple[Facets, str]:
     tags = tuple(next(group for group in match.groups() if group).strip().upper() for match in found)
     spans = tuple(match.span() for match in (*found, *quoted))
     return replace(facets, tags=tags, words=tuple(match[1].strip() for match in quoted)), blank(text, spans, READ)
+
+
+def _read_net(facets: Facets, text: str) -> tuple[Facets, str]:
+    """`income vs expenses` is what was kept, and compares no days."""
+    found = words(table("questions")["kinds"]["net"]).search(text)
+    if not found or re.search(r"(?<!\w)balances?(?!\w)", text):
+        return facets, text
+    return replace(facets, kind="net"), blank(text, (found.span(),), READ)
 
 
 def _read_limit(facets: Facets, text: str) -> tuple[Facets, str]:
@@ -229,6 +257,90 @@ def _told_apart(
     return (this_month, span) if span.first < this_month.first else (span, None)
 
 
+def _read_order(facets: Facets, text: str) -> tuple[Facets, str]:
+    """`sort by amount`, `oldest first`, `the rest`."""
+    spoken = table("questions")["order"]
+    if rest := words(spoken["rest"]).search(text):
+        facets, text = replace(facets, rest=True), blank(text, (rest.span(),), READ)
+    for order in _ORDERS:
+        if found := words(spoken[order]).search(text):
+            return replace(facets, order=order), blank(text, (found.span(),), READ)
+    return facets, text
+
+
+def _read_shape(facets: Facets, text: str) -> tuple[Facets, str]:
+    """How a chart is to be drawn: `calendar heat map`, `treemap`, `budget against actual`."""
+    for shape in _SHAPES:
+        if found := tuple(words(table("questions")["shapes"][shape]).finditer(text)):
+            return replace(facets, shape=shape), blank(text, tuple(each.span() for each in found), READ)
+    return facets, text
+
+
+def _read_weekdays(facets: Facets, text: str) -> tuple[Facets, str]:
+    """`on weekends`, `on sundays`; one weekend is a period and was read."""
+    days: set[int] = set()
+    for name, numbers in table("questions")["weekdays"].items():
+        pattern = re.compile(rf"(?<!\w)(?:(?:on|at|over|during|every|all)\s+)?(?:the\s+)?{name}(?!\w)")
+        if found := pattern.search(text):
+            days.update(numbers)
+            text = blank(text, (found.span(),), READ)
+    return replace(facets, weekdays=tuple(sorted(days))), text
+
+
+def _read_share(facets: Facets, text: str) -> tuple[Facets, str]:
+    """`what share of my income went to rent`: of what it is a share, which is not what is asked about."""
+    share = words(table("questions")["aggregates"]["share"]).search(text)
+    if not share:
+        return facets, text
+    of = re.compile(r"\s+of\s+(?:all\s+)?(?:my\s+|the\s+|total\s+|our\s+|monthly\s+)*(?P<what>[a-z]+)").match(
+        text, share.end()
+    )
+    named = next((kind for kind in _SHARED if of and _named_whole(kind).fullmatch(of["what"])), None)
+    end = of.end() if of and named else share.end()
+    return replace(facets, aggregate="share", share_of=named), blank(text, ((share.start(), end),), READ)
+
+
+_SHARED: tuple[Kind, ...] = ("income", "spending")
+
+
+def _named_whole(kind: Kind) -> re.Pattern[str]:
+    """What a share may be of: `income`, `salary`, `spending`."""
+    spoken = table("questions")
+    return words([*spoken["kinds"][kind], *(spoken["nouns"]["earned"] if kind == "income" else ())])
+
+
+def _read_left_out(facets: Facets, text: str, knowledge: Knowledge) -> tuple[Facets, str]:
+    """`spending excluding rent and swiggy`: each thing named is left out by itself."""
+    facets, text = _read_uncategorised(facets, text)
+    found = _leaving_out().search(text) or _left_out_before().search(text)
+    if not found:
+        return facets, text
+    named = Facets()
+    rest = found["what"]
+    named, rest = _read_weekdays(named, rest)
+    named, rest = _read_categories(named, rest, knowledge)
+    every_group = f"{rest} {READ}"
+    named, rest = _read_groups(named, every_group, knowledge)
+    named, rest = _read_modes(named, rest)
+    transfers = words(table("questions")["kinds"]["transfers"]).search(rest)
+    out: list[Query] = [Query("rows", categories=(name,)) for name in named.categories]
+    out += [Query("rows", groups=(group,)) for group in named.groups]
+    out += [Query("rows", modes=(mode,)) for mode in named.modes]
+    out += [Query("rows", weekdays=named.weekdays)] if named.weekdays else []
+    out += [Query("rows", kind="transfers")] if transfers else []
+    if transfers:
+        rest = blank(rest, (transfers.span(),), READ)
+    out += [Query("rows", words=(word,)) for word in _searched(rest, knowledge)]
+    return replace(facets, leaving_out=tuple(out)), blank(text, (found.span(),), READ)
+
+
+def _read_uncategorised(facets: Facets, text: str) -> tuple[Facets, str]:
+    found = words(table("questions")["uncategorised"]["phrases"]).search(text)
+    if not found:
+        return facets, text
+    return replace(facets, categories=("",)), blank(text, (found.span(),), READ)
+
+
 def _read_flags(facets: Facets, text: str) -> tuple[Facets, str]:
     spoken = table("questions")["flags"]
     said = {}
@@ -244,7 +356,7 @@ def _read_flags(facets: Facets, text: str) -> tuple[Facets, str]:
         text = blank(text, (sums.span(),), READ)
     opening = bool(re.search(r"(?<!\w)opening(?!\w)", text))
     told = replace(
-        facets, chart=said["chart"] or said["trend"], trend=said["trend"],
+        facets, chart=said["chart"] or said["trend"] or facets.shape is not None, trend=said["trend"],
         whole_book=said["whole_book"] or bool(sums), sums=bool(sums) and not said["whole_book"], every_mode=every,
         with_total=total, description_only=said["description_only"], opening=opening,
     )  # fmt: skip
@@ -253,6 +365,9 @@ def _read_flags(facets: Facets, text: str) -> tuple[Facets, str]:
 
 def _read_by(facets: Facets, text: str) -> tuple[Facets, str]:
     for by in _BYS:
+        if by in _ranked() and words(_ranked()[by]).search(text):
+            # the words also say which are wanted: they are read again for that
+            return replace(facets, by=by), text
         found = words(table("questions")["by"][by]).search(text)
         if found and not (found[0] in ("category", "categories") and facets.categories):
             return replace(facets, by=by), blank(text, (found.span(),), READ)
@@ -263,6 +378,8 @@ def _read_by(facets: Facets, text: str) -> tuple[Facets, str]:
 
 def _read_categories(facets: Facets, text: str, knowledge: Knowledge) -> tuple[Facets, str]:
     named: dict[str, None] = {}
+    if facets.categories:
+        return facets, text
     for name, pattern in _category_patterns(knowledge.categories):
         if knowledge.groups[name] in GROUPS and name.upper() in GROUPS and knowledge.groups[name] == name.upper():
             # a group of the same name says at least as much
@@ -316,6 +433,9 @@ def _read_modes(facets: Facets, text: str) -> tuple[Facets, str]:
 def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
     if facets.aggregate:
         return facets, text
+    if over := _over_balance(text):
+        which, span = over
+        return replace(facets, aggregate="balance", over=which), blank(text, (span,), READ)
     if _asks_what_is_there(facets, text):
         return replace(facets, aggregate="balance"), text
     for name in _AGGREGATES:
@@ -330,6 +450,15 @@ def _read_aggregate(facets: Facets, text: str) -> tuple[Facets, str]:
             return replace(facets, aggregate=name), text
         return replace(facets, aggregate=name), pattern.sub(lambda match: READ * len(match[0]), text)
     return facets, text
+
+
+def _over_balance(text: str) -> tuple[Extreme, tuple[int, int]] | None:
+    """`lowest cash balance`: of the balances of some days, not the balance now."""
+    for which in _OVERS:
+        pattern = rf"(?<!\w){one_of(table('questions')['over'][which])}(?!\w)[^.?]*?(?<!\w)(?:balances?|bal)(?!\w)"
+        if found := re.search(pattern, text):
+            return which, found.span()
+    return None
 
 
 def _asks_what_is_there(facets: Facets, text: str) -> bool:
@@ -442,6 +571,12 @@ def _extremes() -> Mapping[str, Any]:
 
 
 @cache
+def _ranked() -> Mapping[str, Any]:
+    ranked: Mapping[str, Any] = table("questions")["by_ranked"]
+    return ranked
+
+
+@cache
 def _limits() -> tuple[re.Pattern[str], ...]:
     """`last 5 …` and `5 largest …`, but not `last 5 days`."""
     count = rf"(?P<n>\d{{1,3}}|{one_of(_extremes()['numbers'])})"
@@ -476,6 +611,21 @@ def _done() -> re.Pattern[str]:
 def _asks_in_hindi() -> re.Pattern[str]:
     """`kitna` asks wherever it stands: `bank me kitna paisa hai`."""
     return words(table("questions")["leads"]["anywhere"])
+
+
+@cache
+def _leaving_out() -> re.Pattern[str]:
+    """What is left out goes on to the next thing said: a day, a question, the end."""
+    said = table("questions")["leaving_out"]
+    end = rf"(?={READ}|[?.;]|,\s*(?:how|what|show|list)|\s+{one_of(said['until'])}(?!\w)|$)"
+    return re.compile(rf"(?<!\w){one_of(said['phrases'])}\s+(?P<what>[^{READ}?.;]+?){end}")
+
+
+@cache
+def _left_out_before() -> re.Pattern[str]:
+    """`rent aur food ke alawa`: in Hindi the things stand before the word."""
+    after = one_of(table("questions")["leaving_out"]["after"])
+    return re.compile(rf"(?<!\w)(?P<what>[^\W\d_]+(?:\s*(?:,|aur|and|और)\s*[^\W\d_]+)*)\s+{after}(?!\w)")
 
 
 @cache

@@ -6,6 +6,7 @@ word or tag are looked for in the whole book.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
@@ -16,11 +17,13 @@ from agent.language.knowledge import Knowledge
 from agent.language.requests import asks_of_the_book, requests_of
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import tokens_of
-from ledger.queries import Aggregate, Kind, Query, Span
+from ledger.queries import Aggregate, By, Kind, Query, Shape, Span
 from money import days_text, month_span, previous_month
 
 _SURE, _LIKELY, _POSSIBLE, _ENOUGH, _GUESS = 0.95, 0.85, 0.75, 0.72, 0.5
 _STRANGE = 5
+ROWS_AT_ONCE = 50
+"""so many rows are shown; `the rest` goes on after them"""
 _SEVERAL_LATEST = 10
 _SEVERAL_LARGEST = 5
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
@@ -92,8 +95,10 @@ def _query(facets: Facets, words: str, today: date) -> Query:
     if aggregate == "balance":
         return Query(
             "balance",
+            period=_days_held(period or this_month, today) if facets.over or facets.chart else None,
             modes=facets.modes,
-            at=_balance_day(period, today, opening=facets.opening),
+            at=None if facets.over or facets.chart else _balance_day(period, today, opening=facets.opening),
+            over=facets.over,
             with_total=len(facets.modes) != 1 and (facets.with_total or _how_much(words)),
             compare=facets.compare,
             chart=facets.chart,
@@ -108,12 +113,17 @@ def _query(facets: Facets, words: str, today: date) -> Query:
         groups=facets.groups,
         words=facets.words,
         tags=facets.tags,
+        weekdays=facets.weekdays,
+        leaving_out=facets.leaving_out,
         above=facets.above,
         below=facets.below,
         at_least=facets.at_least,
         at_most=facets.at_most,
+        order=facets.order or "newest",
         limit=_limit(facets, aggregate, words),
-        by=facets.by or ("category" if side_by_side or (facets.chart and len(facets.categories) != 1) else None),
+        by=_parted_by(facets, aggregate, side_by_side=side_by_side),
+        shape=_shape(facets),
+        share_of=facets.share_of,
         compare=facets.compare,
         chart=facets.chart,
         description_only=facets.description_only,
@@ -125,6 +135,32 @@ def _query(facets: Facets, words: str, today: date) -> Query:
     return query
 
 
+def _parted_by(facets: Facets, aggregate: Aggregate, *, side_by_side: bool) -> By | None:
+    """What the answer has a line for: as said, as the chart needs it; of a share each category where none is named."""
+    if facets.shape and facets.shape in _SHAPED_BY:
+        return _SHAPED_BY[facets.shape]
+    if facets.by:
+        return facets.by
+    subject = facets.modes or facets.categories or facets.groups or facets.words or facets.tags
+    if aggregate == "share" and not subject and not facets.weekdays and not facets.bounded:
+        return "category"
+    if facets.shape == "line" or (facets.chart and len(facets.categories) == 1):
+        return "month"
+    return "category" if side_by_side or facets.chart else None
+
+
+_SHAPED_BY: Mapping[Shape, By] = {"budget": "category", "flow": "category", "calendar": "day"}
+
+
+def _shape(facets: Facets) -> Shape | None:
+    return facets.shape or ("line" if facets.trend else None)
+
+
+def _days_held(period: Span, today: date) -> Span:
+    """The days of a period that have been: a balance of tomorrow is none."""
+    return replace(period, last=min(period.last, today)) if period.first <= today else period
+
+
 def _aggregate(facets: Facets, words: str) -> Aggregate:
     if facets.description_only:
         return "latest" if facets.aggregate == "latest" else "rows"
@@ -132,11 +168,17 @@ def _aggregate(facets: Facets, words: str) -> Aggregate:
         return "rows"
     if facets.by and facets.compares and facets.aggregate in ("largest", "smallest"):
         return "total"
+    if facets.order and facets.aggregate in (None, "total") and not facets.by:
+        return "rows"
+    if facets.shape in ("budget", "flow", "calendar"):
+        return "total"
     if facets.aggregate:
         return facets.aggregate
     if facets.by or facets.compares or facets.chart:
         return "total"
     if facets.lead == "question" and facets.kind in ("spending", "income") and not _asks_rows().search(lowered(words)):
+        return "total"
+    if facets.kind in ("net", "refunds", "withdrawals") and facets.lead != "request":
         return "total"
     if (facets.kind == "income" and facets.lead != "request") or (
         facets.lead is None and _mass_noun().search(lowered(words))
@@ -146,9 +188,13 @@ def _aggregate(facets: Facets, words: str) -> Aggregate:
 
 
 def _kind(facets: Facets, aggregate: Aggregate) -> Kind:
+    if facets.shape == "flow":
+        return "net"
+    if facets.shape == "budget" or (aggregate in ("unusual", "share") and facets.kind in (None, "all", "debits")):
+        return "spending"
     if facets.kind:
         return facets.kind
-    figures = aggregate in ("total", "average", "largest", "smallest")
+    figures = aggregate in ("total", "average", "median", "largest", "smallest")
     return "spending" if figures or facets.by or facets.chart or facets.categories or facets.groups else "all"
 
 
@@ -156,7 +202,7 @@ def _limit(facets: Facets, aggregate: Aggregate, words: str) -> int | None:
     if facets.limit:
         return facets.limit
     several = _several().search(lowered(words)) is not None
-    if aggregate == "latest":
+    if aggregate in ("latest", "earliest"):
         return _SEVERAL_LATEST if several else 1
     if aggregate in ("largest", "smallest"):
         return _SEVERAL_LARGEST if several else 1
@@ -166,7 +212,8 @@ def _limit(facets: Facets, aggregate: Aggregate, words: str) -> int | None:
 def _looks_at_whole_book(facets: Facets, query: Query, words: str) -> bool:
     found_by_word = query.aggregate == "rows" and bool(query.words or query.tags)
     asks_when = bool(re.match(r"\s*when(?!\w)", lowered(words)))
-    return facets.whole_book or query.aggregate == "latest" or query.by == "month" or found_by_word or asks_when
+    by_month = query.by == "month" or facets.trend
+    return facets.whole_book or query.aggregate in ("latest", "earliest") or by_month or found_by_word or asks_when
 
 
 def _balance_day(period: Span | None, today: date, *, opening: bool) -> date | None:
@@ -192,8 +239,14 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
     noun = asks_of_the_book(words) or facets.aggregate == "balance" or (facets.lead and facets.compare)
     if noun or (facets.lead and facets.kind not in (None, "credits", "debits")):
         return _SURE if not strange else max(_SURE - 0.06 * len(strange), _ENOUGH) if len(strange) <= _STRANGE else 0.6
+    plain = facets.kind in ("net", "refunds", "withdrawals") or facets.aggregate in ("share", "unusual", "median")
+    plain = plain or bool(facets.leaving_out) or "" in facets.categories
+    if (plain or facets.shape) and not strange:
+        return _LIKELY
     if facets.aggregate in ("largest", "smallest") and facets.kind and facets.period and not strange:
         return _LIKELY
+    if facets.aggregate == "total" and facets.lead == "question" and facets.period and not strange:
+        return _POSSIBLE
     if strange:
         searched = re.match(r"\s*(?:find|search|look up|lookup|how much (?:\w+ ){0,2}?on)(?!\w)", lowered(words))
         return _ENOUGH if searched and len(strange) <= 2 else _GUESS
@@ -228,8 +281,17 @@ def _pointing_back(words: str, previous: Query, today: date) -> Query | None:
         first, last = month_span(previous.at or today)
         month = Span(first, last, "this month" if first <= today <= last else f"in {days_text(first, last, today)}")
         return Query("rows", modes=previous.modes, period=month)
-    kept = previous.aggregate if previous.aggregate in ("latest", "largest", "smallest") and not previous.by else "rows"
-    return replace(previous, aggregate=kept, by=None, chart=False, compare=None, limit=limit or previous.limit)
+    if whole in follow["next"]:
+        skip = previous.skip + ROWS_AT_ONCE
+        return replace(previous, aggregate="rows", by=None, chart=False, compare=None, limit=None, skip=skip)
+    kept = (
+        previous.aggregate
+        if previous.aggregate in ("latest", "earliest", "largest", "smallest", "unusual") and not previous.by
+        else "rows"
+    )
+    return replace(
+        previous, aggregate=kept, by=None, chart=False, shape=None, compare=None, limit=limit or previous.limit
+    )
 
 
 def _without_connector(words: str) -> tuple[str, bool]:
@@ -251,7 +313,9 @@ def _continues(facets: Facets, previous: Query, knowledge: Knowledge, *, connect
         return False
     if connected:
         return True
-    subject = facets.modes or facets.categories or facets.groups or facets.words or facets.tags
+    subject = facets.modes or facets.categories or facets.groups or facets.words or facets.tags or facets.weekdays
+    if facets.rest or facets.leaving_out or facets.order:
+        return not subject and not facets.kind
     if facets.kind or _strangers(facets, knowledge):
         return False
     if facets.compares or facets.chart or facets.by or facets.description_only:
@@ -275,6 +339,10 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
         query = replace(query, kind="spending")
     if facets.modes or facets.every_mode:
         query = replace(query, modes=facets.modes)
+    if facets.weekdays:
+        query = replace(query, weekdays=facets.weekdays)
+    if facets.leaving_out:
+        query = replace(query, leaving_out=(*query.leaving_out, *facets.leaving_out))
     if facets.bounded:
         query = replace(query, above=facets.above, below=facets.below)
         query = replace(query, at_least=facets.at_least, at_most=facets.at_most)
@@ -286,8 +354,18 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
         query = replace(query, compare=compare) if compare else _with_compare(query, this_month, today)
         query = replace(query, period=query.period or this_month)
     if facets.by or facets.chart:
-        by = facets.by or query.by or "category"
-        query = replace(query, by=by, chart=facets.chart or query.chart, aggregate="total", limit=None)
+        single = len(query.categories) == 1
+        by = _SHAPED_BY.get(facets.shape) if facets.shape else None
+        by = by or facets.by or query.by or ("month" if single or _shape(facets) == "line" else "category")
+        drawn, kind = facets.chart or query.chart, query.kind
+        if facets.shape == "flow":
+            kind = "net"
+        query = replace(query, kind=kind, by=by, chart=drawn, shape=_shape(facets), aggregate="total", limit=None)
+    if facets.order or facets.rest:
+        kept = query.aggregate if query.aggregate == "unusual" else "rows"
+        skip = query.skip + ROWS_AT_ONCE if facets.rest else 0
+        order = facets.order or query.order
+        query = replace(query, aggregate=kept, order=order, skip=skip, by=None, chart=False, compare=None, limit=None)
     aggregate = _aggregate(facets, words) if facets.aggregate or facets.description_only or facets.lead else None
     if aggregate and aggregate != "balance":
         query = replace(query, aggregate=aggregate, limit=_limit(facets, aggregate, words))

@@ -6,15 +6,32 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from agent import charts
-from agent.evidence import Wording, balance_source, calculated, cell_source, entries_source, message_source
+from agent.evidence import (
+    Wording,
+    balance_source,
+    budgets_source,
+    calculated,
+    cell_source,
+    entries_source,
+    message_source,
+)
 from agent.markdown import sentence_case
 from agent.state import Findings, Offer, Saying
+from agent.tools.ledger_charts import (
+    balance_chart,
+    budget_chart,
+    chart_of,
+    compared_chart,
+    refunds_of,
+)
 from agent.turn import Chart, Row, Source
+from ledger import budget
 from ledger.entries import MODE_NAMES, MODES, Book, Entry, Issue, Mode, plain_description
-from ledger.kinds import Moves, moves_of
-from ledger.queries import Answer, Part, Query, Span, run
-from money import day_text
+from ledger.kinds import Moves, is_income, is_spending, moves_of, net_spent
+from ledger.queries import Answer, Part, Query, Span, ignored_issues, run
+from ledger.selection import days_of
+from ledger.unusual import DEVIATIONS
+from money import day_text, days_text, month_span
 
 NAME = "ledger_query"
 ROWS_SHOWN = 50
@@ -22,6 +39,9 @@ ROWS_SHOWN = 50
 _VERB = {
     "spending": "spent",
     "income": "received",
+    "net": "kept",
+    "refunds": "got back",
+    "withdrawals": "withdrew",
     "debits": "paid out",
     "credits": "received",
     "transfers": "moved",
@@ -30,39 +50,62 @@ _VERB = {
 _NOUN = {
     "spending": ("expense", "expenses"),
     "income": ("income entry", "income entries"),
+    "net": ("transaction", "transactions"),
+    "refunds": ("refund", "refunds"),
+    "withdrawals": ("withdrawal", "withdrawals"),
     "debits": ("debit", "debits"),
     "credits": ("credit", "credits"),
     "transfers": ("transfer", "transfers"),
     "all": ("transaction", "transactions"),
 }
-_TITLE = {
-    "spending": "Spending",
-    "income": "Income",
-    "debits": "Money out",
-    "credits": "Money in",
-    "transfers": "Transfers",
-    "all": "Transactions",
-}
 _BOUND = re.compile(r"\b(above|below|from|to|of) (₹[\d,]+(?:\.\d+)?)")
 
 
 def ledger_query(query: Query, book: Book, today: date, words: str) -> Findings:
-    """What the book says to a question."""
+    """What the book says to a question; and how many cells the user set aside are in none of its figures."""
+    findings = _found(query, book, today, words)
+    aside = ignored_issues(book, query.period, query.modes)
+    if not aside or not findings.saying.text:
+        return findings
+    wording = Wording()
+    cells = calculated("cells you ignore", [issue.cell for issue in book.ignored])
+    left = wording.saying(
+        f"{wording.count(aside, 'cell', cells)} that you ignore {'is' if aside == 1 else 'are'} left out."
+    )
+    told = findings.saying
+    saying = replace(
+        told,
+        text=f"{told.text} {left.text}",
+        figures=(*told.figures, *left.figures),
+        quoted=(*told.quoted, *left.quoted),
+    )
+    return replace(findings, saying=saying)
+
+
+def _found(query: Query, book: Book, today: date, words: str) -> Findings:
     answer = run(query, book)
     findings = Findings(NAME, words, Wording().saying(""), query=query, count=len(answer.entries))
     if query.aggregate == "balance":
-        return _balances(findings, answer, book)
+        return _held(findings, answer, book, today) if query.over or query.chart else _balances(findings, answer, book)
     if answer.stopped_by:
         return replace(findings, saying=untrustworthy(answer.stopped_by))
+    if query.shape == "budget":
+        return _budgeted(findings, answer, book, today)
     if answer.compared is not None:
         return _compared(findings, answer, answer.compared)
     if not answer.entries:
         return _nothing(findings, answer)
+    if query.aggregate == "share":
+        return _shared(findings, answer, book, today)
+    if query.aggregate == "unusual":
+        return _unusual(findings, answer, today)
     if query.by is not None:
-        return _parted(findings, answer)
+        return _parted(findings, answer, book, today)
     if query.description_only:
         return _descriptions(findings, answer)
-    if query.aggregate in ("total", "count", "average"):
+    if query.kind == "net" and query.aggregate == "total":
+        return _net(findings, answer)
+    if query.aggregate in ("total", "count", "average", "median"):
         return _single(findings, answer)
     return _rows(findings, answer, today)
 
@@ -137,6 +180,11 @@ def _nothing(findings: Findings, answer: Answer) -> Findings:
     wording = Wording()
     many = _NOUN[answer.query.kind][1]
     scope = _scope(answer, wording)
+    if answer.found and answer.query.skip:
+        every = wording.count(answer.found, "row", Source("query", f"the rows {answer.scope}"))
+        return replace(findings, saying=wording.saying(f"That was the last of them: there are {every} {scope}."))
+    if answer.query.aggregate == "unusual":
+        many = "unusual expenses"
     if answer.query.period is None:
         return replace(findings, saying=wording.saying(f"There are no {many} {scope}."))
     offer = "Shall I look over the whole book? Say **yes** (or **widen** while a card is open)."
@@ -153,6 +201,9 @@ def _single(findings: Findings, answer: Answer) -> Findings:
             text = f"{_counted(answer, wording)} {scope}"
         case "average":
             text = _averaged(answer, scope, wording)
+        case "median":
+            middle = wording.money(answer.average or Decimal(0), _average_source(answer))
+            text = f"{middle} is the median {scope}: half of {_counted(answer, wording)} are above it, half below"
         case _ if _only_refunds(answer):
             text = f"{_told_total(answer, wording)} {scope}, in {_counted(answer, wording)}"
         case _:
@@ -176,13 +227,19 @@ def _averaged(answer: Answer, scope: str, wording: Wording) -> str:
 def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
     """Both figures and the change between them; nothing before has no percentage."""
     wording = Wording()
+    if answer.query.aggregate == "share":
+        now, before = (_rate_of(each, wording) for each in (answer, other))
+        text = f"{now} {_scope(answer, wording)}, against {before} {_days(other, wording)}"
+        return replace(findings, saying=wording.saying(f"{text}."), count=answer.count + other.count)
     if answer.query.aggregate == "count":
         now, before = _counted(answer, wording), _counted(other, wording)
         text = f"{now} {_scope(answer, wording)}, against {before} {_days(other, wording)}"
-    elif answer.query.aggregate == "average":
+    elif answer.query.aggregate in ("average", "median"):
         now = wording.money(answer.average or Decimal(0), _average_source(answer))
         before = wording.money(other.average or Decimal(0), _average_source(other))
-        text = f"{now} on average {_scope(answer, wording)}, against {before} {_days(other, wording)}"
+        text = (
+            f"{now} {_AS[answer.query.aggregate]} {_scope(answer, wording)}, against {before} {_days(other, wording)}"
+        )
     else:
         before = _total_alone(other, wording)
         text = f"{_told_total(answer, wording)} {_scope(answer, wording)}, against {before} {_days(other, wording)}"
@@ -192,22 +249,16 @@ def _compared(findings: Findings, answer: Answer, other: Answer) -> Findings:
         text += f": {rate} {'more' if change > 0 else 'less'}"
     elif answer.difference == 0:
         text += ": the same"
-    chart = charts.bars(
-        f"{_TITLE[answer.query.kind]} compared",
-        (_period_name(answer), _period_name(other)),
-        (answer.total, other.total),
-        heading="Period",
-        source="; ".join(f"{_period_name(each)}: {_total_source(each).ref}" for each in (answer, other)),
-        counts=(_count_told(answer.count, answer.refunds), _count_told(other.count, other.refunds)),
-        counted=_counted_heading(answer.query),
-    )
     lines = [f"- {line}" for line in _compared_parts(answer, other, wording)]
     return replace(
         findings,
         saying=wording.saying("\n".join((f"{text}.", *lines))),
-        charts=(chart,) if answer.query.chart else (),
+        charts=(compared_chart(answer, other),) if answer.query.chart else (),
         count=answer.count + other.count,
     )
+
+
+_AS = {"average": "on average", "median": "as the median"}
 
 
 def _compared_parts(answer: Answer, other: Answer, wording: Wording) -> list[str]:
@@ -227,18 +278,21 @@ def _compared_parts(answer: Answer, other: Answer, wording: Wording) -> list[str
     return [f"{wording.quote(label)}: {told(now, label)}, against {told(before, label)}" for label in labels]
 
 
-def _parted(findings: Findings, answer: Answer) -> Findings:
+def _parted(findings: Findings, answer: Answer, book: Book, today: date) -> Findings:
     """Parts with their totals: in a chart with its table when one is drawn, otherwise a line a part."""
     wording = Wording()
     query = answer.query
     parts = answer.groups
     scope = _scope(answer, wording)
     ranked = query.aggregate in ("largest", "smallest")
+    averaged = query.aggregate in ("average", "median") and answer.average is not None
     if ranked and len(parts) == 1:
         text = f"{_part(parts[0], query, wording)} {scope}, {_in(answer)} {_counted(answer, wording)}."
         return replace(findings, saying=wording.saying(text))
-    if query.aggregate == "average" and answer.average is not None:
-        head = f"{wording.money(answer.average, _average_source(answer))} on average by {query.by} {scope}"
+    if averaged:
+        head = _averaged_parts(answer, book, today, wording)
+    elif query.kind == "net":
+        head = _kept(answer, scope, wording)
     elif ranked:
         most = "largest" if query.aggregate == "largest" else "smallest"
         of = wording.count(
@@ -250,10 +304,201 @@ def _parted(findings: Findings, answer: Answer) -> Findings:
         head = f"Your {of} {scope}: {_in_all(answer, wording)}, {_in(answer)} {_counted(answer, wording)}"
     else:
         head = f"{_told_total(answer, wording)} {scope}, {_in(answer)} {_counted(answer, wording)}"
+    if query.shape == "line":
+        head += _direction(answer, wording)
     if query.chart or query.by == "category":
-        return replace(findings, saying=wording.saying(f"{head}."), charts=(_chart(answer),))
+        return replace(findings, saying=wording.saying(f"{head}."), charts=(chart_of(answer, book, today),))
+    if averaged and query.by in ("day", "week"):
+        return replace(findings, saying=wording.saying(f"{head}."))
     lines = [f"- {_part(part, query, wording)}" for part in parts[:ROWS_SHOWN]]
+    if len(parts) > ROWS_SHOWN:
+        left = wording.count(
+            len(parts) - ROWS_SHOWN,
+            f"more {_PART[query.by or 'day'][0]}",
+            entries_source(answer.entries, counting=True),
+            f"more {_PART[query.by or 'day'][1]}",
+        )
+        lines.append(f"- and {left}; a chart shows them all")
     return replace(findings, saying=wording.saying("\n".join((f"{head}:", *lines))))
+
+
+def _averaged_parts(answer: Answer, book: Book, today: date, wording: Wording) -> str:
+    """The average of the days, weeks or months there are rows of; of days also over all of them, blank ones too."""
+    query, by = answer.query, answer.query.by or "day"
+    average = wording.money(answer.average or Decimal(0), _average_source(answer))
+    parts = wording.count(len(answer.groups), _PART[by][0], entries_source(answer.entries, counting=True), _PART[by][1])
+    scope = _scope(answer, wording)
+    if query.aggregate == "median":
+        return f"{average} is the median {_PART[by][0]} {scope}, of {parts} with {_NOUN[query.kind][1]}"
+    text = f"{average} on average a {_PART[by][0]} {scope}: {_total_alone(answer, wording)} over {parts} with "
+    text += _NOUN[query.kind][1]
+    days = days_of(query, book)
+    if by != "day" or days is None or query.weekdays:
+        return text
+    last = min(days[1], today)
+    every = (last - days[0]).days + 1
+    if every > len(answer.groups):
+        over = (answer.total / every).quantize(Decimal("0.01"))
+        source = calculated(f"the sum of {_total_source(answer).ref}, divided by {every} days", ())
+        all_days = wording.figure(f"{every} days", Decimal(every), calculated(f"the days from {days[0]} to {last}"))
+        text += f"; over all {all_days} it is {wording.money(over, source)}"
+    return text
+
+
+def _direction(answer: Answer, wording: Wording) -> str:
+    """How the first of a row of months and the last one differ."""
+    first, last = answer.groups[0], answer.groups[-1]
+    if len(answer.groups) < 2 or first.total <= 0 or last.total < 0:
+        return ""
+    start, end = (wording.money(part.total, _sum_source(answer.query, part.entries)) for part in (first, last))
+    told = f". From {start} in {wording.quote(first.label)} to {end} in {wording.quote(last.label)}"
+    change = (last.total - first.total) * 100 / first.total
+    if not change:
+        return f"{told}: the same"
+    rate = wording.rate(abs(change), calculated("(last − first) ÷ first"))
+    return f"{told}: {rate} {'more' if change > 0 else 'less'}"
+
+
+def _net(findings: Findings, answer: Answer) -> Findings:
+    """What was kept: what came in less what was spent, both told."""
+    wording = Wording()
+    return replace(findings, saying=wording.saying(f"{_kept(answer, _scope(answer, wording), wording)}."))
+
+
+def _kept(answer: Answer, scope: str, wording: Wording) -> str:
+    income = tuple(entry for entry in answer.entries if is_income(entry))
+    spending = tuple(entry for entry in answer.entries if is_spending(entry))
+    came = wording.money(sum((entry.amount for entry in income), Decimal(0)), entries_source(income, came_in=True))
+    went = wording.money(net_spent(spending), entries_source(spending))
+    cells = [entry.amount_cell for entry in answer.entries]
+    net = wording.money(abs(answer.total), calculated(f"{came} came in − {went} spent".replace("*", ""), cells))
+    if answer.total < 0:
+        return f"You spent {net} more than came in {scope}: {came} came in and {went} was spent"
+    return f"You kept {net} {scope}: {came} came in and {went} was spent"
+
+
+def _shared(findings: Findings, answer: Answer, book: Book, today: date) -> Findings:
+    """What part of a whole it is; with parts, of each of them."""
+    wording = Wording()
+    whole = answer.whole
+    if whole is None or answer.share is None:
+        return _single(findings, answer)
+    kind = _WHOLE.get(whole.query.kind, "money moved")
+    all_of_it = wording.money(whole.total, _total_source(whole))
+    period = wording.quote(_period(answer))
+    if answer.query.by is None:
+        text = f"{_rate_of(answer, wording)} of your {kind} went {_scope(answer, wording)}"
+        if whole.query.kind == answer.query.kind != "spending":
+            text = f"{_rate_of(answer, wording)} of your {kind} came {_scope(answer, wording)}"
+        text += f": {_total_alone(answer, wording)} of {all_of_it}"
+        return replace(findings, saying=wording.saying(f"{text}."))
+    lines = [
+        f"- {wording.quote(part.label)}: "
+        f"{wording.rate(part.total * 100 / whole.total, _share_source(answer.query, part.entries, whole))}, "
+        f"{wording.money(part.total, _sum_source(answer.query, part.entries))}"
+        for part in answer.groups[:ROWS_SHOWN]
+    ]
+    chart = (chart_of(replace(answer, query=replace(answer.query, shape="treemap")), book, today),)
+    head = f"Of {all_of_it} {kind} {period}:"
+    return replace(
+        findings, saying=wording.saying("\n".join((head, *lines))), charts=chart if answer.query.chart else ()
+    )
+
+
+_WHOLE = {"spending": "spending", "income": "income"}
+
+
+def _rate_of(answer: Answer, wording: Wording) -> str:
+    if answer.share is None or answer.whole is None:
+        return "nothing"
+    return wording.rate(answer.share, _share_source(answer.query, answer.entries, answer.whole))
+
+
+def _share_source(query: Query, entries: Sequence[Entry], whole: Answer) -> Source:
+    part = _sum_source(query, entries).ref
+    return calculated(f"({part}) ÷ ({_total_source(whole).ref})", [entry.amount_cell for entry in entries])
+
+
+def _unusual(findings: Findings, answer: Answer, today: date) -> Findings:
+    """The rows that stand out, each beside what is usual in its category, and by what it was judged."""
+    wording = Wording()
+    kept = answer.entries[:ROWS_SHOWN]
+    counted = wording.count(
+        len(answer.entries), "unusual expense", entries_source(answer.entries, counting=True), "unusual expenses"
+    )
+    lines = []
+    for entry in kept:
+        usual = answer.usual[entry.category or ""]
+        source = calculated(
+            f"the median of {len(usual.entries)} expenses of {entry.category}: "
+            f"{entries_source(usual.entries, counting=True).ref}",
+            [each.amount_cell for each in usual.entries],
+        )
+        lines.append(
+            f"- {wording.quote(sentence_case(entry.description))}: "
+            f"{wording.money(entry.amount, cell_source(entry.amount_cell))} on {day_text(entry.date, today)}; "
+            f"{wording.quote(entry.category or '')} is usually {wording.money(usual.median, source)}"
+        )
+    measure = wording.figure(f"{DEVIATIONS}", DEVIATIONS, calculated("the bound that is used for what is unusual"))
+    how = f"That is more than {measure} robust deviations above the median of the category, over the whole book."
+    text = "\n".join((f"{counted} {_scope(answer, wording)}:", *lines, "", how))
+    return replace(findings, saying=wording.saying(text), rows=tuple(shown_row(entry) for entry in kept))
+
+
+def _budgeted(findings: Findings, answer: Answer, book: Book, today: date) -> Findings:
+    """A month's budget against what was spent of it."""
+    wording = Wording()
+    period = answer.query.period
+    day = min(period.last, today) if period else today
+    status = budget.status(book, Span(*month_span(day), _month_words(day, today)))
+    if not status.lines:
+        return replace(findings, saying=wording.saying("This book has no budgets yet, so there is nothing to compare."))
+    spent = wording.money(status.spent, entries_source(status.entries))
+    planned = wording.money(status.budget, budgets_source(line.category for line in status.lines))
+    text = f"You spent {spent} of {planned} budgeted {wording.quote(status.days.words)}."
+    return replace(findings, saying=wording.saying(text), charts=(budget_chart(status),), count=len(status.entries))
+
+
+def _month_words(day: date, today: date) -> str:
+    first, last = month_span(day)
+    return "this month" if first <= today <= last else f"in {days_text(first, last, today)}"
+
+
+def _held(findings: Findings, answer: Answer, book: Book, today: date) -> Findings:
+    """The lowest, highest or average balance of some days, a sentence a mode; with a chart its course."""
+    wording = Wording()
+    if answer.stopped_by:
+        return replace(findings, saying=untrustworthy(answer.stopped_by))
+    scope = wording.quote(_period(answer))
+    sentences = []
+    for mode in (mode for mode in MODES if mode in answer.balances):
+        held = answer.held.get(mode)
+        rows = [entry.amount_cell for entry in book.entries if entry.mode == mode]
+        name = MODE_NAMES[mode]
+        source = calculated(
+            f"opening {book.opening_cells.get(mode) or 'unknown'} + in − out of {name}, day by day", rows
+        )
+        amount = wording.money(answer.balances[mode], source)
+        if held is None:
+            sentences.append(f"{name} had {amount} at the end.")
+        elif answer.query.over == "average":
+            days = wording.count(held.days, "day", calculated("the days asked about"), "days")
+            sentences.append(f"{name} had {amount} on average {scope}, over {days}.")
+        else:
+            when = day_text(held.day, today)
+            sentences.append(f"{name} was {answer.query.over} {scope} with {amount} at the end of {when}.")
+    charts: tuple[Chart, ...] = ()
+    if answer.query.chart and answer.groups:
+        names = " and ".join(MODE_NAMES[mode] for mode in answer.balances)
+        origin = f"Opening + in − out of {names}, at the end of each day"
+        charts = (balance_chart(answer, "Balance" if len(answer.balances) > 1 else f"{names} balance", origin),)
+    return replace(
+        findings,
+        saying=wording.saying(" ".join(sentences)),
+        balances=tuple(answer.balances.items()),
+        charts=charts,
+        count=len(book.entries),
+    )
 
 
 _PART = {
@@ -261,6 +506,7 @@ _PART = {
     "group": ("group", "groups"),
     "mode": ("mode", "modes"),
     "day": ("day", "days"),
+    "week": ("week", "weeks"),
     "month": ("month", "months"),
 }
 
@@ -273,36 +519,6 @@ def _part(part: Part, query: Query, wording: Wording) -> str:
         back = wording.money(-part.total, entries_source(part.entries, came_in=True))
         return f"{label}: {back} {'more came back than was spent' if part.count else 'came back'}"
     return f"{label}: {wording.money(part.total, _sum_source(query, part.entries))}"
-
-
-def _chart(answer: Answer) -> Chart:
-    by = answer.query.by or "category"
-    labels = [part.label for part in answer.groups]
-    totals = [part.total for part in answer.groups]
-    counts = [_count_told(part.count, _refunds_of(answer.query, part.entries)) for part in answer.groups]
-    title = f"{_TITLE[answer.query.kind]} by {by}"
-    source, counted, period = _total_source(answer).ref, _counted_heading(answer.query), _period_name(answer)
-    if by in ("day", "month"):
-        heading = by.capitalize()
-        return charts.days(
-            title, labels, totals, heading=heading, source=source, counts=counts, counted=counted, period=period
-        )
-    return charts.bars(
-        title, labels, totals, heading=by.capitalize(), source=source, counts=counts, counted=counted, period=period
-    )
-
-
-def _count_told(count: int, refunds: Sequence[Entry]) -> str:
-    """`6`, and where there are refunds among the entries `6 − 1 refund`."""
-    return f"{count} − {len(refunds)} refund{'s' if len(refunds) > 1 else ''}" if refunds else str(count)
-
-
-def _refunds_of(query: Query, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    return tuple(entry for entry in entries if query.kind == "spending" and entry.direction == "CREDIT")
-
-
-def _counted_heading(query: Query) -> str:
-    return {"spending": "Expenses", "transfers": "Moves"}.get(query.kind, "Entries")
 
 
 def _descriptions(findings: Findings, answer: Answer) -> Findings:
@@ -322,7 +538,7 @@ def _rows(findings: Findings, answer: Answer, today: date) -> Findings:
     wording = Wording()
     kept = answer.entries[:ROWS_SHOWN]
     rows = tuple(shown_row(entry) for entry in kept)
-    if answer.query.aggregate in ("latest", "largest", "smallest") and len(kept) == 1:
+    if answer.query.aggregate in ("latest", "earliest", "largest", "smallest") and len(kept) == 1:
         entry = kept[0]
         amount = wording.money(entry.amount, cell_source(entry.amount_cell))
         way = "into" if entry.direction == "CREDIT" else "from"
@@ -334,6 +550,10 @@ def _rows(findings: Findings, answer: Answer, today: date) -> Findings:
             same = wording.count(len(alike), one, entries_source(alike, counting=True), many)
             text += f" It is the latest of {same} of that amount."
         return replace(findings, saying=wording.saying(text), rows=rows)
+    if answer.query.skip:
+        every = wording.count(answer.found, "row", Source("query", f"the rows {answer.scope}"), "rows")
+        text = f"{every} {_scope(answer, wording)}.{_which_rows(answer, kept, wording)}"
+        return replace(findings, saying=wording.saying(text), rows=rows)
     counted = _counted(answer, wording)
     if answer.refunds and answer.count:
         counted += ","
@@ -342,9 +562,25 @@ def _rows(findings: Findings, answer: Answer, today: date) -> Findings:
         left = wording.count(len(answer.as_large), "more", entries_source(answer.as_large, counting=True), "more")
         text += f" There {'is' if len(answer.as_large) == 1 else 'are'} {left} of the last one's amount."
     if len(answer.entries) > len(kept):
-        shown = wording.count(len(kept), "entry", entries_source(kept, counting=True))
-        text += f" The newest {shown} are shown; name a month, a category or a mode to see the rest."
+        text += _which_rows(answer, kept, wording)
     return replace(findings, saying=wording.saying(text), rows=rows)
+
+
+_FIRST = {"newest": "newest", "oldest": "oldest", "largest": "largest", "smallest": "smallest"}
+
+
+def _which_rows(answer: Answer, kept: Sequence[Entry], wording: Wording) -> str:
+    """Which of the many rows are shown, and the words that show the others."""
+    source = entries_source(kept, counting=True)
+    left = len(answer.entries) - len(kept)
+    first = answer.query.skip + 1
+    if answer.query.skip:
+        every = wording.figure(f"{answer.found}", Decimal(answer.found), Source("query", f"the rows {answer.scope}"))
+        begin, end = (wording.figure(f"{number}", Decimal(number), source) for number in (first, first + len(kept) - 1))
+        text = f" These are {begin} to {end} of {every}."
+    else:
+        text = f" The {_FIRST[answer.query.order]} {wording.count(len(kept), 'entry', source)} are shown."
+    return f"{text} Say **show more** to see the rest." if left else text
 
 
 def _told_total(answer: Answer, wording: Wording) -> str:
@@ -439,7 +675,7 @@ def _sum_source(query: Query, entries: Sequence[Entry]) -> Source:
 
 def _nouns(query: Query, entries: tuple[Entry, ...]) -> tuple[str, Source, str]:
     one, many = _NOUN[query.kind]
-    refunds = _refunds_of(query, entries)
+    refunds = refunds_of(query, entries)
     return one, entries_source([entry for entry in entries if entry not in refunds], counting=True), many
 
 
@@ -490,15 +726,3 @@ def _days(answer: Answer, wording: Wording) -> str:
 
 def _period(answer: Answer) -> str:
     return answer.query.period.words if answer.query.period else "in the whole book"
-
-
-def period_name(period: Span | None) -> str:
-    """A period as a label: `November`, `This month`, `22 to 28 Nov`; none is `The whole book`."""
-    words = period.words if period else "the whole book"
-    for before in ("in ", "on ", "from ", "over "):
-        words = words.removeprefix(before)
-    return words[:1].upper() + words[1:]
-
-
-def _period_name(answer: Answer) -> str:
-    return period_name(answer.query.period)

@@ -192,7 +192,7 @@ def test_either_of_two_words_is_asked_one_by_one(knowledge: Knowledge) -> None:
     ("message", "kind"),
     [
         ("how much salary did I get this year", "income"),
-        ("refunds this month", "credits"),
+        ("refunds this month", "refunds"),
         ("how much went out from bank this month", "spending"),
         ("how much money came in this month", "income"),
     ],

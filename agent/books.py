@@ -5,6 +5,7 @@ another layout is read is remembered by its path, once a person has confirmed it
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +15,24 @@ from pydantic import ValidationError
 from agent.clock import Clock
 from agent.settings import Settings
 from agent.store import Store
-from ledger.entries import Book
+from ledger.entries import Book, BookRefused
 from ledger.foreign import TableMapping, open_book
 from ledger.store import BookStore
 from ledger.template import blank_book, sample_book
 from ledger.workbook import Workbook
 
 CURRENT = "book"
+SAMPLE = "Sample.xlsx"
+HIDDEN = "books off the list"
+MADE = "books made here"
+
+
+class BlankExists(BookRefused):
+    """A blank book was asked for, and one of that year's name is there: it is opened, or another one is meant."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"{path.name} is there already. Open it, or start another one beside it.")
 
 
 class Books:
@@ -54,7 +66,68 @@ class Books:
         book.read()
         self._current = book
         self._store.prefer(CURRENT, str(book.path))
+        self._remember(HIDDEN, self._names(HIDDEN) - {str(book.path)})
         return book
+
+    def listed(self) -> tuple[Path, ...]:
+        """The open book, that of the settings, and those kept in the home folder, without those taken off the list."""
+        kept = sorted(self._folder.glob("*.xlsx"))
+        current = self._current.path if self._current else None
+        candidates = [current, self._settings.book, *kept]
+        found = dict.fromkeys(path.expanduser().resolve() for path in candidates if path)
+        hidden = self._names(HIDDEN)
+        return tuple(path for path in found if path.is_file() and str(path) not in hidden)
+
+    def forget(self, path: Path) -> None:
+        """Take a book off the list; the open one is closed by it. Its file stays."""
+        path = path.expanduser().resolve()
+        self._remember(HIDDEN, self._names(HIDDEN) | {str(path)})
+        if self._current is not None and self._current.path == path:
+            self._current = None
+            self._store.forget_preference(CURRENT)
+
+    def is_made_here(self, path: Path) -> bool:
+        """Whether a file is a sample or blank book that Munshi made."""
+        path = path.expanduser().resolve()
+        return path.parent == self._folder.resolve() and (path.name == SAMPLE or str(path) in self._names(MADE))
+
+    def delete(self, path: Path) -> None:
+        """Delete a book that Munshi made. Raises BookRefused for any other, and when the file cannot be deleted."""
+        path = path.expanduser().resolve()
+        if not self.is_made_here(path):
+            raise BookRefused(f"{path.name} is your own file. It is taken off the list, never deleted.")
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise BookRefused(f"{path.name} cannot be deleted: {error.strerror}.") from error
+        self.forget(path)
+        self._remember(HIDDEN, self._names(HIDDEN) - {str(path)})
+        self._remember(MADE, self._names(MADE) - {str(path)})
+        self._open.pop(path, None)
+
+    def unsaved(self, path: Path) -> dict[str, str]:
+        """What was typed and not saved, by visit."""
+        beginning = _unsaved_as(path)
+        kept = self._store.preferences_like(beginning)
+        return {name.removeprefix(beginning): value for name, value in kept}
+
+    def keep_unsaved(self, path: Path, visit: str, text: str) -> None:
+        """Keep what a visit typed; an empty text forgets it."""
+        name = _unsaved_as(path) + visit[:24]
+        if text:
+            self._store.prefer(name, text)
+        else:
+            self._store.forget_preference(name)
+
+    def _names(self, of: str) -> frozenset[str]:
+        try:
+            return frozenset(json.loads(self._store.preference(of) or "[]"))
+        except ValueError:
+            return frozenset()
+
+    def _remember(self, of: str, names: frozenset[str]) -> None:
+        if names != self._names(of):
+            self._store.prefer(of, json.dumps(sorted(names)))
 
     def add(self, data: bytes, name: str, mapping: TableMapping | None = None) -> Path:
         """Keep an uploaded file, once it is seen to be a book, under its own name or a free one beside it.
@@ -73,18 +146,26 @@ class Books:
 
     def sample(self) -> Path:
         """The sample book; made when it is not there yet."""
-        path = self._folder / "Sample.xlsx"
+        path = self._folder / SAMPLE
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(sample_book(self._clock().date()))
         return self.choose(path).path
 
     def blank(self, year: int | None) -> Path:
-        """A blank book of a year, this one when none is given."""
+        """A blank book of a year, this one when none is given. Raises BlankExists when there is one of its name."""
+        there = self._folder / f"Budget_{year or self._clock().date().year}.xlsx"
+        if there.exists():
+            raise BlankExists(there)
+        return self.another_blank(year)
+
+    def another_blank(self, year: int | None) -> Path:
+        """A blank book of a year, under a free name."""
         today = self._clock().date()
         year = year or today.year
-        data = blank_book(year, today)
-        return self._keep(data, f"Budget_{year}.xlsx")
+        path = self._keep(blank_book(year, today), f"Budget_{year}.xlsx")
+        self._remember(MADE, self._names(MADE) | {str(path)})
+        return path
 
     def _reader(self, path: Path) -> Callable[[Workbook], Book]:
         return lambda workbook: open_book(workbook, self._mapping(path))
@@ -109,6 +190,10 @@ class Books:
                 number += 1
                 continue
             return (self.confirm(path, mapping) if mapping else self.choose(path)).path
+
+
+def _unsaved_as(path: Path) -> str:
+    return f"typed {hashlib.sha256(str(path).encode()).hexdigest()[:16]} "
 
 
 def _remembered_as(path: Path) -> str:

@@ -251,6 +251,17 @@ class Store:
                 sql.select(preferences.c.value).where(preferences.c.name == name)
             ).scalar_one_or_none()
 
+    def preferences_like(self, beginning: str) -> tuple[tuple[str, str], ...]:
+        """The kept choices whose name begins so, by name."""
+        query = sql.select(preferences).where(preferences.c.name.startswith(beginning, autoescape=True))
+        with self._engine.connect() as connection:
+            return tuple((row.name, row.value) for row in connection.execute(query.order_by(preferences.c.name)))
+
+    def forget_preference(self, name: str) -> None:
+        """Let go of a kept choice."""
+        with self._engine.begin() as connection:
+            connection.execute(sql.delete(preferences).where(preferences.c.name == name))
+
     def prefer(self, name: str, value: str) -> None:
         """Keep a choice."""
         with self._engine.begin() as connection:
@@ -284,6 +295,7 @@ def digest_of(thread: str, given: dict[str, Any]) -> str:
     """What a request id stands for: the thread and what was said or pressed."""
     said = {name: given.get(name) for name in ("message", "action", "proposal", "changes")}
     said |= {"write": given["write"]} if given.get("write") else {}  # a name of its own: older digests stay the same
+    said |= {"rows": given["rows"]} if given.get("rows") else {}
     return hashlib.sha256(json.dumps([thread, said], sort_keys=True).encode()).hexdigest()
 
 

@@ -250,7 +250,34 @@ class Workbench:
         return self._books.sample()
 
     def blank(self, year: int | None = None) -> Path:
-        """A blank book as the current one; its opening balances are asked before the first entry."""
+        """A blank book as the current one; its opening balances are asked before the first entry.
+
+        Raises BlankExists, with its path, where one of that year was begun before.
+        """
+    def unsaved(self, book: Path) -> dict[str, str]:
+        """What was typed into a book and not saved, by the visit that typed it, as `keep_unsaved` was given it."""
+        return self._books.unsaved(book)
+
+    def keep_unsaved(self, book: Path, visit: str, text: str) -> None:
+        """Keep what a visit typed and did not save, over a reload and a restart; an empty text forgets it."""
+        self._books.keep_unsaved(book, visit, text)
+
+    def books(self) -> tuple[Path, ...]:
+        """The books there are to choose from, the open one first; those taken off the list are left out."""
+        return self._books.listed()
+
+    def forget_book(self, path: Path) -> None:
+        """Take a book off the list. Its file, its history and its versions stay."""
+        self._books.forget(path)
+
+    def is_made_here(self, path: Path) -> bool:
+        """Whether Munshi made that file, as a sample or a blank book: such a one may be deleted too."""
+        return self._books.is_made_here(path)
+
+    def delete_book(self, path: Path) -> None:
+        """Delete a sample or blank book that Munshi made, off the list as well. Raises BookRefused for any other."""
+        self._books.delete(path)
+
         return self._books.blank(year)
 
     # running
@@ -259,6 +286,35 @@ class Workbench:
         """Write the request down and see that it runs; gives what to wait on."""
         request = request or uuid.uuid4().hex
         now = self._clock()
+    def another_blank(self, year: int | None = None) -> Path:
+        """A blank book beside the one there is of that year."""
+        return self._books.another_blank(year)
+
+    # statements
+
+    def read_statement(self, data: bytes, name: str, said: "Said | None" = None) -> "Statement":
+        """The statement in a file; `said` is what a person settled of it. Raises BookRefused with what to do."""
+        return self._imports.read(data, name, said)
+
+    def statement_mode(self, statement: "Statement") -> "Mode | None":
+        """Where the statement's money is kept: as a person said of its account before, otherwise as its format says."""
+        return self._imports.mode_of(statement.account or "") or statement.mode
+
+    def hold_statement(self, statement: "Statement", mode: "Mode") -> "Taken":
+        """What of a statement is new to the open book. Raises BookRefused when there is none to hold it against."""
+        book = self._books.current()
+        if book is None:
+            raise BookRefused("No budget book is open. Choose one, or start a blank one, and bring the statement again.")
+        return self._imports.held_against(statement, mode, book)
+
+    def import_statement(
+        self, taken: "Taken", thread: str, request: str | None = None, *, today: date | None = None
+    ) -> str:
+        """Put the new transactions of a statement on a card in the conversation; gives the request id to follow."""
+        given = _given(f"Import {taken.statement.name}", today=today)
+        given |= {"rows": as_rows(taken), "remarks": list(told(taken))}
+        return self._run(thread, given, request).request
+
         given["today"] = given["today"] or now.date().isoformat()
         with self._guard:
             known = self._runs.get(request)

@@ -13,10 +13,14 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.edits import EntryChange, drafts_of, removed_of
 from ledger.entries import CASH_TRACKER, Card, Draft, Entry, Mode, Overdraft, quoted
+from ledger.shape import Shape
+
+if TYPE_CHECKING:
+    from ledger.mending import Mend
 
 Value = str | Decimal | date | None
 """what a cell shows: text, an exact number, a day, or nothing"""
@@ -210,6 +214,10 @@ class Plan:
 
     @property
     def drafts(self) -> tuple[Draft, ...]:
+    shapes: tuple[Shape, ...] = ()
+    """the tables of another layout that are written into; none for Munshi's own"""
+    mends: tuple["Mend", ...] = ()
+    """cells that could not be read and are typed right; such a plan does nothing else"""
         """The rows as they shall be: of what is added and what is edited."""
         return drafts_of(self.changes)
 

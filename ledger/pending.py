@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple, cast
 
 from ledger.changes import Plan
 from ledger.edits import Add, Delete, Edit, EntryChange
-from ledger.entries import MODE_NAMES, MODES, Book, Direction, Draft, Entry, Mode
+from ledger.entries import MODE_NAMES, MODES, Book, Direction, Draft, Entry, Issue, Mode
+from ledger.mending import Mend
 from money import grouped, parse_amount, rupees
 from money.days import day_text
 
@@ -53,9 +54,13 @@ class Pending:
     edits: tuple[Typed, ...] = ()
     deletes: tuple[Entry, ...] = ()
     adds: tuple[Draft, ...] = ()
+    fixes: tuple[Mend, ...] = ()
+    """cells that could not be read, typed right; they are saved before anything else"""
+    openings: tuple[tuple[Mode, Decimal], ...] = ()
+    """opening balances typed"""
 
     def __len__(self) -> int:
-        return len(self.edits) + len(self.deletes) + len(self.adds)
+        return len(self.edits) + len(self.deletes) + len(self.adds) + len(self.fixes) + len(self.openings)
 
     def cells_of(self, entry: Entry) -> Mapping[Field, str]:
         """What is typed over that row; empty when nothing is."""
@@ -75,15 +80,16 @@ class Problem(NamedTuple):
 class Line:
     """One change as the card shows it."""
 
-    kind: Literal["edit", "delete", "add"]
-    of: Place | Draft
-    """the row it is about: where it stands, or the new one itself"""
+    kind: Literal["edit", "delete", "add", "fix", "opening"]
+    of: Place | Draft | Issue | Mode
+    """what it is about: where a row stands, the new row itself, the unread cell, the mode"""
     fields: tuple[Field, ...]
     """of an edit, the cells it is about"""
     cell: str
     """`NOVEMBER!F18`; empty for a row that is not in the book yet"""
     description: str
-    day: date
+    day: date | None
+    """None: it is about no row"""
     what: str
     """`amount`, `category`, `new entry`, `deleted`"""
     before: str
@@ -106,6 +112,8 @@ class Rebased:
 
     pending: Pending
     lost: tuple[Lost, ...]
+    fixes_lost: tuple[Issue, ...] = ()
+    """unread cells that read something else by now, so that what was typed for them was left out"""
 
 
 @dataclass(frozen=True)
@@ -165,6 +173,33 @@ def added(pending: Pending, draft: Draft) -> Pending:
     return replace(pending, adds=(*pending.adds, draft))
 
 
+def fixed(pending: Pending, mend: Mend) -> Pending:
+    """An unread cell typed right; typed again, the last one counts."""
+    return replace(pending, fixes=(*(fix for fix in pending.fixes if fix.issue != mend.issue), mend))
+
+
+def opened(pending: Pending, book: Book, openings: Mapping[Mode, Decimal]) -> Pending:
+    """Opening balances typed; what the book says already is no change."""
+    merged = {**dict(pending.openings), **openings}
+    kept = tuple((mode, amount) for mode, amount in merged.items() if book.openings.get(mode) != amount)
+    return replace(pending, openings=kept)
+
+
+def joined(mine: Pending, theirs: Pending) -> Pending:
+    """Two visits' changes together; of a cell that both typed over, mine stays."""
+    together = theirs
+    for edit in mine.edits:
+        together = typed(together, edit.was, edit.cells)
+    together = deleted(together, mine.deletes)
+    for fix in mine.fixes:
+        together = fixed(together, fix)
+    return replace(
+        together,
+        adds=(*theirs.adds, *mine.adds),
+        openings=tuple({**dict(theirs.openings), **dict(mine.openings)}.items()),
+    )
+
+
 def split(pending: Pending, entry: Entry, part: Draft) -> Pending:
     """A part of a row becomes a row of its own; the row keeps the rest of its amount."""
     field: Field = "out" if entry.direction == "DEBIT" else "in"
@@ -184,6 +219,10 @@ def dropped(pending: Pending, line: Line) -> Pending:
             return replace(pending, edits=tuple(edit for edit in edits if edit.cells))
         case "delete":
             return replace(pending, deletes=tuple(entry for entry in pending.deletes if place(entry) != line.of))
+        case "fix":
+            return replace(pending, fixes=tuple(fix for fix in pending.fixes if fix.issue != line.of))
+        case "opening":
+            return replace(pending, openings=tuple(pair for pair in pending.openings if pair[0] != line.of))
         case _:
             adds = list(pending.adds)
             if line.of in adds:
@@ -233,6 +272,12 @@ def changes(pending: Pending) -> tuple[EntryChange, ...]:
 def lines(pending: Pending) -> tuple[Line, ...]:
     """A line for each cell typed, each row taken out and each new one."""
     shown: list[Line] = []
+    for fix in pending.fixes:
+        after = " and ".join(_value_text(value) for _, value in fix.cells if value is not None)
+        shown.append(Line("fix", fix.issue, (), fix.issue.cell, "", None, "", fix.issue.reads or "nothing", after))
+    for mode, amount in pending.openings:
+        what = f"{MODE_NAMES[mode]} opening balance"
+        shown.append(Line("opening", mode, (), "", "", None, what, "", rupees(amount)))
     for edit in pending.edits:
         shown += _edit_lines(edit)
     for entry in pending.deletes:
@@ -291,7 +336,11 @@ def rebased(pending: Pending, book: Book) -> Rebased:
 
     edits = tuple(Typed(now, edit.cells) for edit in pending.edits if (now := found(edit.was)))
     deletes = tuple(now for entry in pending.deletes if (now := found(entry)))
-    return Rebased(Pending(edits, deletes, pending.adds), tuple(lost))
+    unread = {(issue.cell, issue.reads) for issue in (*book.issues, *book.ignored)}
+    fixes = tuple(fix for fix in pending.fixes if (fix.issue.cell, fix.issue.reads) in unread)
+    openings = tuple((mode, amount) for mode, amount in pending.openings if book.openings.get(mode) != amount)
+    gone = tuple(fix.issue for fix in pending.fixes if fix not in fixes)
+    return Rebased(Pending(edits, deletes, pending.adds, fixes, openings), tuple(lost), gone)
 
 
 def differences(before: Book, after: Book) -> Differences:
@@ -378,6 +427,15 @@ def _shown(field: Field, text: str, day: date) -> str:
         except ValueError:
             return text
     return text
+
+
+def _value_text(value: object) -> str:
+    """What is typed into an unread cell, for the card."""
+    if isinstance(value, Decimal):
+        return rupees(value)
+    if isinstance(value, date):
+        return day_text(value, value)
+    return MODE_NAMES.get(cast("Mode", value), str(value))
 
 
 def _signed(direction: Direction, amount: Decimal) -> str:

@@ -28,6 +28,7 @@ from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, 
 from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of, removed_of, told
 from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Draft, Entry, Issue, Mode, Overdraft
 from ledger.journal import Facts, JournalLine, undoable
+from ledger.mending import Mend, plan_mends
 from ledger.overrides import Overrides
 from ledger.patch import patch
 from ledger.plan import plan_changes
@@ -342,6 +343,33 @@ class BookStore:
             request=asked.request, content=content, who=asked.who, build=build, may_be_missing=True
         )
         return _receipt(line)
+
+    def preview_mends(self, mends: Sequence[Mend]) -> Plan:
+        """The plan that `mend` would carry out on the book as it is now."""
+        opened = self.read()
+        return plan_mends(opened.workbook, opened.book, mends)
+
+    def mend(self, mends: Sequence[Mend], *, request: str, who: str) -> Receipt:
+        """Type what cells that could not be read should say, once for each request id; raises as `change`."""
+        mends = tuple(mends)
+
+        def build(current: Content) -> Change:
+            opened = self._open(current)
+            plan = plan_mends(opened.workbook, opened.book, mends)
+            facts = replace(
+                self._facts(plan),
+                what=f"{len(mends)} cell{'s' if len(mends) > 1 else ''} mended: "
+                + _named(f"{each.issue.cell} read {each.issue.reads or 'nothing'}" for each in mends),
+                cells=tuple(f"{self.name}#{each.issue.cell}" for each in mends),
+            )
+            return Change(self._carried_out(opened, plan), facts)
+
+        asked = [
+            [each.issue.cell, each.issue.reads, *(f"{column}={value}" for column, value in each.cells)]
+            for each in mends
+        ]
+        content = _content_hash("mend", asked)
+        return _receipt(self._file.replace(request=request, content=content, who=who, build=build))
 
     def undo(self, *, request: str, who: str, write: str | None = None) -> Undone:
         """Take back a write, by its request, or the last one that still stands.

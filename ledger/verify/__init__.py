@@ -7,6 +7,7 @@
                             month     a new month's sheet like the one it copies
                             money     balances and cards moved by exactly the rows, whose cells say what was asked
                             rows      no row lost, doubled or mixed up; running balances follow row by row
+                            mends     a cell typed right, and only what follows from it
                             reader    another program's reader sees the new rows
 
 It reads the package by `zipfile`, the parts by its own expressions, expat and lxml, and the rows once more by calamine.
@@ -18,6 +19,7 @@ import hashlib
 from ledger.changes import Plan
 from ledger.verify.formats import check_styles
 from ledger.verify.listing import check_workbook
+from ledger.verify.mends import check_mends
 from ledger.verify.money import check_money
 from ledger.verify.month import check_new_sheet
 from ledger.verify.package import Package
@@ -53,6 +55,9 @@ def _verify(before: bytes, after: bytes, plan: Plan) -> None:
     for part in {change.part for change in plan.ranges} - set(old.sheet_parts.values()) - set(new.sheet_parts.values()):
         if part != old.workbook:
             check_ranges(old.read(part), new.read(part), pairs_of(plan, part), part)
+    if plan.mends:
+        check_mends(old, new, plan, sheets)
+        return
     check_money(plan, sheets)
     check_rows(plan, sheets)
     check_second_reader(old, new, plan, sheets)

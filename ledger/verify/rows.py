@@ -95,7 +95,7 @@ def _check_running(plan: Plan, moves: Mapping[str, Moves], sheets: Mapping[str, 
     for name in drafts.keys() | moves.keys():
         if name not in sheets:
             continue
-        before, after = _Running(sheets[name][0], name), _Running(sheets[name][1], name)
+        before, after = Running(sheets[name][0], name), Running(sheets[name][1], name)
         stretch = moves.get(name)
         rows = {*drafts.get(name, ())}
         rows |= set(range(stretch.first, stretch.first + len(stretch.origins))) if stretch else set()
@@ -116,7 +116,7 @@ def _check_running(plan: Plan, moves: Mapping[str, Moves], sheets: Mapping[str, 
                 require(not lost, f"the running balance {name}!{column}{number} is gone")
 
 
-class _Running:
+class Running:
     """The running balances of a sheet, each row looked at once."""
 
     def __init__(self, sheet: SheetXml, name: str) -> None:

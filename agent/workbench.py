@@ -245,15 +245,6 @@ class Workbench:
         """Remember how a workbook in another layout is read, and make it the current book. Raises BookRefused."""
         return self._books.confirm(path, mapping)
 
-    def open_sample(self) -> Path:
-        """The sample book, made on the first call, as the current book."""
-        return self._books.sample()
-
-    def blank(self, year: int | None = None) -> Path:
-        """A blank book as the current one; its opening balances are asked before the first entry.
-
-        Raises BlankExists, with its path, where one of that year was begun before.
-        """
     def unsaved(self, book: Path) -> dict[str, str]:
         """What was typed into a book and not saved, by the visit that typed it, as `keep_unsaved` was given it."""
         return self._books.unsaved(book)
@@ -278,7 +269,20 @@ class Workbench:
         """Delete a sample or blank book that Munshi made, off the list as well. Raises BookRefused for any other."""
         self._books.delete(path)
 
+    def open_sample(self) -> Path:
+        """The sample book, made on the first call, as the current book."""
+        return self._books.sample()
+
+    def blank(self, year: int | None = None) -> Path:
+        """A blank book as the current one; its opening balances are asked before the first entry.
+
+        Raises BlankExists, with its path, where one of that year was begun before.
+        """
         return self._books.blank(year)
+
+    def another_blank(self, year: int | None = None) -> Path:
+        """A blank book beside the one there is of that year."""
+        return self._books.another_blank(year)
 
     # running
 
@@ -286,35 +290,6 @@ class Workbench:
         """Write the request down and see that it runs; gives what to wait on."""
         request = request or uuid.uuid4().hex
         now = self._clock()
-    def another_blank(self, year: int | None = None) -> Path:
-        """A blank book beside the one there is of that year."""
-        return self._books.another_blank(year)
-
-    # statements
-
-    def read_statement(self, data: bytes, name: str, said: "Said | None" = None) -> "Statement":
-        """The statement in a file; `said` is what a person settled of it. Raises BookRefused with what to do."""
-        return self._imports.read(data, name, said)
-
-    def statement_mode(self, statement: "Statement") -> "Mode | None":
-        """Where the statement's money is kept: as a person said of its account before, otherwise as its format says."""
-        return self._imports.mode_of(statement.account or "") or statement.mode
-
-    def hold_statement(self, statement: "Statement", mode: "Mode") -> "Taken":
-        """What of a statement is new to the open book. Raises BookRefused when there is none to hold it against."""
-        book = self._books.current()
-        if book is None:
-            raise BookRefused("No budget book is open. Choose one, or start a blank one, and bring the statement again.")
-        return self._imports.held_against(statement, mode, book)
-
-    def import_statement(
-        self, taken: "Taken", thread: str, request: str | None = None, *, today: date | None = None
-    ) -> str:
-        """Put the new transactions of a statement on a card in the conversation; gives the request id to follow."""
-        given = _given(f"Import {taken.statement.name}", today=today)
-        given |= {"rows": as_rows(taken), "remarks": list(told(taken))}
-        return self._run(thread, given, request).request
-
         given["today"] = given["today"] or now.date().isoformat()
         with self._guard:
             known = self._runs.get(request)

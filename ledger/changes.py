@@ -151,10 +151,15 @@ class PlannedRow:
     row: int
     last_column: str = "J"
     """`I` in a book without a category column"""
+    shape: Shape | None = None
+    """of a table of another layout"""
 
     @property
     def cells_ref(self) -> str:
         """`NOVEMBER!C24:J24`."""
+        if self.shape is not None:
+            first, last = self.shape.columns[0], self.shape.columns[-1]
+            return f"{quoted(self.sheet)}!{first}{self.row}:{last}{self.row}"
         first = "B" if self.sheet == CASH_TRACKER else "C"
         return f"{quoted(self.sheet)}!{first}{self.row}:{self.last_column}{self.row}"
 
@@ -209,15 +214,15 @@ class Plan:
     new_sheets: tuple[NewSheet, ...] = ()
     cards: tuple[CardChange, ...] = ()
     """the cards whose balance moves, of sheets that are there already"""
+    shapes: tuple[Shape, ...] = ()
+    """the tables of another layout that are written into; none for Munshi's own"""
+    mends: tuple["Mend", ...] = ()
+    """cells that could not be read and are typed right; such a plan does nothing else"""
     dropped: tuple[str, ...] = ()
     """parts left out of the new file: the calculation chain, which Excel builds anew"""
 
     @property
     def drafts(self) -> tuple[Draft, ...]:
-    shapes: tuple[Shape, ...] = ()
-    """the tables of another layout that are written into; none for Munshi's own"""
-    mends: tuple["Mend", ...] = ()
-    """cells that could not be read and are typed right; such a plan does nothing else"""
         """The rows as they shall be: of what is added and what is edited."""
         return drafts_of(self.changes)
 

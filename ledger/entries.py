@@ -213,16 +213,18 @@ class Book:
     """now, by mode: opening + credits - debits over all entries (an unknown opening counts as 0)"""
     read_only: str = ""
     """a sentence: why nothing can be written into this book; empty when it can"""
+    tables: tuple["Table", ...] = ()
+    """the tables of a book in another layout, as they were confirmed; none for Munshi's own"""
     remarks: tuple[str, ...] = ()
     """sentences on what was passed by: rows of totals, hidden sheets"""
 
-    def category(self, name: str | None) -> Category | None:
-        """The BUDGET line of that name, whatever its case."""
     @property
     def disagreements(self) -> tuple[str, ...]:
         """The differences, as sentences."""
         return tuple(each.sentence for each in self.differences)
 
+    def category(self, name: str | None) -> Category | None:
+        """The BUDGET line of that name, whatever its case."""
         wanted = (name or "").casefold()
         return next((line for line in self.budget if line.name.casefold() == wanted), None)
 
@@ -231,8 +233,6 @@ class BookRefused(Exception):
     """A file that cannot be kept as a book, or a write that cannot be made safely; the message says what to do."""
 
 
-@dataclass(frozen=True)
-class Overdraft:
 class BookDiffers(BookRefused):
     """A write that waits for a person's word: the book shows balances its rows do not give."""
 
@@ -246,6 +246,8 @@ class BookDiffers(BookRefused):
         )
 
 
+@dataclass(frozen=True)
+class Overdraft:
     """A batch that would take a mode below zero: the three figures."""
 
     mode: Mode

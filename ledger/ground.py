@@ -276,6 +276,20 @@ class Ground:
 _KEPT: deque[Ground] = deque(maxlen=2)
 
 
+def open_sheet(ground: Ground, name: str) -> Sheet:
+    """A sheet that rows can be written on. Raises BookRefused for one that is hidden, protected or written oddly."""
+    ref = next(ref for ref in ground.workbook.sheets if ref.name == name)
+    if ref.state != "visible":
+        raise BookRefused(f"The sheet {name} is hidden. Show it in Excel (right-click a sheet's tab, Unhide) first.")
+    sheet = ground.writable(name)
+    around = sheet.xml[: sheet.data.start] + sheet.xml[sheet.data.end :]
+    if re.search(rb"<(?:\w+:)?sheetProtection\s[^>]*\bsheet=\"(?:1|true)\"", around):
+        raise BookRefused(
+            f"The sheet {name} is protected. Take the protection off in Excel (Review, Unprotect Sheet)."
+        )
+    return sheet
+
+
 def columns_between(first: str, last: str) -> tuple[str, ...]:
     """The column letters from `first` to `last`, both included."""
     return tuple(map(column_name, range(column_index(first), column_index(last) + 1)))

@@ -60,7 +60,7 @@ from ledger.entries import (
     quoted,
 )
 from ledger.formulas import MOST_ROWS, column_index, renamed, shifted
-from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, split_cell
+from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, open_sheet, split_cell
 from ledger.layout import CASH_MODES, CLOSING_FILL, GROUP_FILLS
 from ledger.looks import COLOURED, MARKED, Looks
 from ledger.months import MonthSheet, copied_parts
@@ -343,17 +343,8 @@ class _Planner:
 
     def _open_table(self, name: str) -> Table:
         """A table that can take rows below its last one; refused, naming the cell, when it cannot."""
-        ref = next(ref for ref in self.ground.workbook.sheets if ref.name == name)
-        if ref.state != "visible":
-            raise BookRefused(
-                f"The sheet {name} is hidden. Show it in Excel (right-click a sheet's tab, Unhide) first."
-            )
+        open_sheet(self.ground, name)
         table = self.ground.table(name)
-        around = table.sheet.xml[: table.sheet.data.start] + table.sheet.xml[table.sheet.data.end :]
-        if re.search(rb"<(?:\w+:)?sheetProtection\s[^>]*\bsheet=\"(?:1|true)\"", around):
-            raise BookRefused(
-                f"The sheet {name} is protected. Take the protection off in Excel (Review, Unprotect Sheet)."
-            )
         columns = {*table.columns, *table.calculated}
         for row in reversed(list(table.sheet.rows)):
             if row <= table.last:
@@ -497,14 +488,6 @@ class _Planner:
                     self._change(name, column, row, value=None, formula=None, style=style)
         origins = [slot.origin if slot.item not in new else None for slot in slots[first - top :]]
         origins += [None] * (table.last - last)
-    def _step(self, table: Table, column: str, slot: Slot, by: Decimal) -> Decimal:
-        """By how much a row's running balance differs from the one above: in a book that differs, as it always did."""
-        if slot.item is not None or slot.origin is None or not self.book.differences:
-            return by
-        cells = (table.sheet.cells(row).get(column) for row in (slot.origin - 1, slot.origin))
-        above, own = (table.sheet.value(cell) for cell in cells)
-        return own - above if isinstance(above, Decimal) and isinstance(own, Decimal) else by
-
         self.moves.append(Moves(name, table.typed_columns, first, tuple(origins)))
         self.settled_from[name] = first
         self.last_rows[name] = last
@@ -513,6 +496,14 @@ class _Planner:
             return None
         columns = (column_index(table.columns[0]), column_index(table.columns[-1]))
         return Growth(name, top, table.last, last, *columns)
+
+    def _step(self, table: Table, column: str, slot: Slot, by: Decimal) -> Decimal:
+        """By how much a row's running balance differs from the one above: in a book that differs, as it always did."""
+        if slot.item is not None or slot.origin is None or not self.book.differences:
+            return by
+        cells = (table.sheet.cells(row).get(column) for row in (slot.origin - 1, slot.origin))
+        above, own = (table.sheet.value(cell) for cell in cells)
+        return own - above if isinstance(above, Decimal) and isinstance(own, Decimal) else by
 
     def _put_new(self, table: Table, row: int, item: int, draft: Draft, looks: "Looks") -> None:
         """A new row's cells but for its running balances."""
@@ -757,6 +748,15 @@ class _Planner:
         cell = like.sheet.cells(like.last).get(column)
         if cell is None or cell.formula is None:
             return None
+        formula = shifted(self.ground.formula_of(like.sheet, cell), rows=row - like.last)
+        return None if "#REF!" in formula else formula
+
+    def _closing(self, mode: Mode, month: int) -> Decimal:
+        """A mode's balance at the end of a month (1 to 12), the drafts counted, as the sheets carry it."""
+        balance = self.book.openings.get(mode) or ZERO
+        balance += sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in MONTHS[:month]), ZERO)
+        return balance + self._moved(mode, month)
+
     def _off(self, column: str, mode: Mode, month: str) -> Decimal:
         """By how much the balance a month's sheet ends with is more than its rows give: nothing where they agree."""
         if not self.book.differences:
@@ -768,15 +768,6 @@ class _Planner:
             (self.ground.moved.get((mode, each), ZERO) for each in sheets), ZERO
         )
         return shown - given if isinstance(shown, Decimal) else ZERO
-
-        formula = shifted(self.ground.formula_of(like.sheet, cell), rows=row - like.last)
-        return None if "#REF!" in formula else formula
-
-    def _closing(self, mode: Mode, month: int) -> Decimal:
-        """A mode's balance at the end of a month (1 to 12), the drafts counted, as the sheets carry it."""
-        balance = self.book.openings.get(mode) or ZERO
-        balance += sum((self.ground.moved.get((mode, sheet), ZERO) for sheet in MONTHS[:month]), ZERO)
-        return balance + self._moved(mode, month)
 
     def _lead_on(self, month: str) -> None:
         """The month after a new one opens with the new one's balances, no longer with those before it."""
@@ -917,11 +908,6 @@ class _Planner:
             before = after = (self.book.openings.get(mode) or ZERO) + self.opened.get(mode, ZERO)
             new: dict[int, Decimal] = {}
             for each in own:
-    def _difference_notes(self) -> Iterable[str]:
-        """That a person let the book be written although it differs from its rows."""
-        if self.book.differences:
-            yield f"Written although the book differs from its rows, as you said: {self.book.differences[0].sentence}"
-
                 new[each.day.toordinal()] = new.get(each.day.toordinal(), ZERO) + each.by
             for day in sorted({*days, *new}):
                 before += days.get(day, ZERO)
@@ -930,6 +916,11 @@ class _Planner:
                     said = day_of(date.fromordinal(day))
                     yield f"With it the {MODE_NAMES[mode]} balance on {said} was {rupees(after)}, below zero."
                     break
+
+    def _difference_notes(self) -> Iterable[str]:
+        """That a person let the book be written although it differs from its rows."""
+        if self.book.differences:
+            yield f"Written although the book differs from its rows, as you said: {self.book.differences[0].sentence}"
 
     def _overdrafts(self) -> tuple[Overdraft, ...]:
         found = []

@@ -221,7 +221,7 @@ class _Reader:
 
     def _sided(self, role: Role, value: Value) -> tuple[Value, Direction | None]:
         """The amount without a Dr or Cr behind it, and what that says. Of a person's own `2 Cr` nobody can tell."""
-        number, side = _side_of(value)
+        number, side = side_of(value)
         if side == "CREDIT" and "balance" not in self._column and not _PAISE.search(shown(number)):
             raise _Unreadable(role, shown(value), "Cr could be credit or crore. Type the amount as a number.")
         return number, side
@@ -247,7 +247,7 @@ class _Reader:
     def _stated(self, row: int, values: Mapping[Role, Value]) -> Stated | None:
         if "balance" not in self._column:
             return None
-        value, side = _side_of(values["balance"])
+        value, side = side_of(values["balance"])
         number = read_number(value)
         if isinstance(number, Decimal) and side == "DEBIT":
             number = -abs(number)
@@ -333,7 +333,8 @@ def _signed(entry: Entry) -> Decimal:
     return entry.amount if entry.direction == "CREDIT" else -entry.amount
 
 
-def _side_of(value: Value) -> tuple[Value, Direction | None]:
+def side_of(value: Value) -> tuple[Value, Direction | None]:
+    """An amount's text without the Dr or Cr behind it, and what that says."""
     match = _SIDE.fullmatch(value) if isinstance(value, str) and len(value) <= LONGEST_AMOUNT else None
     if match is None:
         return value, None

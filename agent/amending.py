@@ -10,7 +10,7 @@ from agent.markdown import sentence_case
 from agent.state import Saying, Waiting
 from agent.turn import Row, Source
 from ledger.edits import Add, Delete, Edit, EntryChange
-from ledger.entries import MODE_NAMES, Book, Entry
+from ledger.entries import MODE_NAMES, Book, Entry, plain_description, tags_of
 from money import day_text, rupees
 
 SHOWN_AT_MOST = 6
@@ -89,7 +89,11 @@ def differences_of(item: Item, wording: Wording, before: Source, after: Source) 
     if was is None:
         return []
     draft, told = item.draft(), []
-    if was.description != draft.stored_description:
+    before_tags, after_tags = tags_of(was.description), tags_of(draft.stored_description)
+    if before_tags != after_tags:
+        names = (wording.quote(", ".join(tags) or "none") for tags in (before_tags, after_tags))
+        told.append(f"tags {' → '.join(names)}")
+    if plain_description(was.description) != plain_description(draft.stored_description):
         told.append(f"description {wording.quote(sentence_case(draft.stored_description))}")
     if was.amount != draft.amount:
         told.append(f"amount {wording.money(was.amount, before)} → {wording.money(draft.amount, after)}")

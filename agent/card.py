@@ -7,11 +7,15 @@ from decimal import Decimal
 
 from agent.amending import change_of, row_of
 from agent.language.items import Item
+from agent.markdown import sentence_case
 from agent.state import Toolbox, Waiting
 from agent.turn import CardItem, Change
-from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
+from ledger.entries import MODE_NAMES, Book, BookRefused, Entry, Mode, Overdraft, plain_description
 from ledger.store import Overdrawn
-from money import rupees
+from money import day_text, rupees
+
+DAYS_ALIKE = 2
+"""a row this many days before an item may be the same purchase"""
 
 
 @dataclass(frozen=True)
@@ -58,10 +62,33 @@ def preview(waiting: Waiting, toolbox: Toolbox) -> Preview:
     )
     return Preview(
         (*balances, *budgets),
-        (*opened_with, *plan.notes),
+        (*opened_with, *plan.notes, *rows_alike(waiting.items, opened.book)),
         overdrafts=tuple(plan.overdrafts),
         seen=opened.book.sha256,
     )
+
+
+def rows_alike(items: tuple[Item, ...], book: Book) -> tuple[str, ...]:
+    """A sentence for each new item that reads like a row of the last days: said on the card, and never in its way."""
+    told = []
+    for item in items:
+        if item.was is None and item.amount and item.date:
+            alike = [entry for entry in book.entries if entry.amount == item.amount and _reads_like(entry, item)]
+            if alike:
+                row = max(alike, key=lambda entry: (entry.date, entry.row))
+                told.append(
+                    f"{sentence_case(item.description or '')} may stand in the book already: {row.cells} has "
+                    f"{sentence_case(row.description)} {rupees(row.amount)} on {day_text(row.date, item.date)}."
+                )
+    return tuple(told)
+
+
+def _reads_like(entry: Entry, item: Item) -> bool:
+    """Whether a row of the same amount is of the item's day or the two before, the same way, in its mode or words."""
+    if item.date is None or not 0 <= (item.date - entry.date).days <= DAYS_ALIKE or entry.direction != item.direction:
+        return False
+    same_words = plain_description(entry.description).casefold() == plain_description(item.description or "").casefold()
+    return same_words or entry.mode == item.mode
 
 
 def touched_by(items: tuple[Item, ...]) -> tuple[Mode, ...]:

@@ -27,7 +27,21 @@ from agent.language.wording import READ, amounts_in, blank, content, days_in, to
 from ledger.entries import Entry
 from money import parse_amount
 
-Values = tuple[tuple[EditedField, str], ...]
+Becoming = Literal["untag"] | EditedField
+Values = tuple[tuple[Becoming, str], ...]
+_TAG = r"[\[#]?[\w ]+?\]?"
+_OFF = r"(?:remove|delete|drop|take off|clear) (?:the |a )?"
+_TAGGED: tuple[tuple[str, Becoming], ...] = (
+    (
+        rf"(?:add|put) (?:the |a )?(?:tag )?(?P<tag>{_TAG})(?: tag)? (?:to|on) (?P<ref>(?:the |my |last |yesterday).+)",
+        "tag",
+    ),
+    (r"tag (?P<ref>.+?) (?:as|with) (?P<tag>[\[#]?[\w -]+\]?)", "tag"),
+    (rf"{_OFF}tag (?P<tag>{_TAG}) (?:from|of|on|off) (?P<ref>.+)", "untag"),
+    (rf"{_OFF}(?P<tag>[\[#]?[\w ]*?\]?) ?tags? (?:from|of|on|off) (?P<ref>.+)", "untag"),
+    (r"untag (?P<ref>.+)", "untag"),
+)
+"""a tag put on a row or taken off"""
 _LONGEST = 240
 _NUMBER = re.compile(
     r"(?:the\s+)?(?:number|item|row|entry|no\.?|option)?\s*#?(\d{1,2})(?:[.):]\s.*|\s+(?:one|please))?"
@@ -54,7 +68,7 @@ def parse_amendment(message: str, today: date, knowledge: Knowledge) -> Amendmen
     lower = lowered(text)
     if not text or begins_with(text) == "question" or (consent(message) and not _deletes_that().fullmatch(lower)):
         return None
-    for read in (_deleted, _changed, _denied, _stated, _exchanged):
+    for read in (_tagged, _deleted, _changed, _denied, _stated, _exchanged):
         if found := read(text, lower, today, knowledge):
             return None if len(requests_of(message)) > 1 else found
     return None
@@ -64,7 +78,8 @@ def amended(item: Item, becomes: Values, today: date, knowledge: Knowledge) -> E
     """A row, as an item, with its new values; refused with a sentence when one of them cannot be used."""
     items: tuple[Item, ...] = (item,)
     for field, value in becomes:
-        edited = apply_edits(f"item 1 {field} {value}", items, today, knowledge)
+        words = f"remove tag {value} from item 1" if field == "untag" else f"item 1 {field} {value}"
+        edited = apply_edits(words, items, today, knowledge)
         if edited is None:
             return Edited((item,), refused=f"“{value}” cannot be its {field}.")
         if edited.refused:
@@ -107,6 +122,17 @@ def only_says_delete(message: str) -> bool:
 
 
 # the ways to say it
+
+
+def _tagged(text: str, lower: str, today: date, knowledge: Knowledge) -> Amendment | None:
+    """`tag the pizza of friday as party`, `remove the party tag from the team lunch`."""
+    del knowledge
+    for pattern, field in _TAGGED:
+        if found := re.fullmatch(pattern, lower):
+            sought = sought_in(text[slice(*found.span("ref"))], today)
+            tag = (found.groupdict().get("tag") or "").strip(" []#\"“”'")
+            return Amendment("edit", sought, ((field, tag),)) if sought and (tag or field == "untag") else None
+    return None
 
 
 def _deleted(text: str, lower: str, today: date, knowledge: Knowledge) -> Amendment | None:

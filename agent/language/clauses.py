@@ -14,6 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from agent.language.modes import mentions_of, mode_named
+from agent.language.splits import without_share
 from agent.language.vocabulary import plain, table
 from agent.language.wording import AMOUNT, READ, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import Mode
@@ -85,6 +86,7 @@ def _completed(clauses: list[Clause], line: str) -> list[Clause] | None:
 
 
 def _whole(line: str) -> "_Piece":
+    line = without_share(line)
     closed = blank(line, tuple((amount.start, amount.end) for amount in amounts_in(line)), AMOUNT)
     return _piece(closed, 0, len(closed))
 
@@ -114,8 +116,9 @@ def _heading(line: str, today: date) -> tuple[Clause, str] | None:
 
 def _of_line(line: str, today: date) -> Iterator[Clause]:
     days = days_in(line, today)
+    shared = without_share(line)
     day_marks = tuple((day.start, day.end) for day in days)
-    closed = blank(line, (*day_marks, *(match.span() for match in _BRACKETS.finditer(line))), READ)
+    closed = blank(shared, (*day_marks, *(match.span() for match in _BRACKETS.finditer(line))), READ)
     amounts = tuple((amount.start, amount.end) for amount in amounts_in(closed))
     closed = blank(closed, amounts, AMOUNT)
     pieces = [_piece(closed, start, end) for start, end in _between_cuts(closed)]

@@ -120,7 +120,7 @@ def _wishes(text: str, items: tuple[Item, ...], today: date, knowledge: Knowledg
 def _wish(piece: str, items: tuple[Item, ...], today: date, knowledge: Knowledge) -> _Wish | None:
     piece = _opening().sub("", piece.strip()).strip(" .!")
     lower = lowered(piece)
-    for read in (_tag_wish, _remove_wish, _add_wish, _field_wish, _exchange_wish):
+    for read in (_tag_wish, _remove_wish, _keep_wish, _add_wish, _field_wish, _exchange_wish):
         if wish := read(piece, lower, items, today, knowledge):
             return wish
     return _typed_wish(piece, lower, items, today, knowledge)
@@ -167,6 +167,19 @@ def _remove_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, k
     bare = re.fullmatch(r"(\d{1,3})", what)
     targets = _numbered(int(bare[1]), items) if bare else _referred_or_none(what, items)
     return _Wish("remove", targets) if targets is not None else None
+
+
+def _keep_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, knowledge: Knowledge) -> _Wish | None:
+    """`only save item 1`, `save all but the last`: the others are taken off; saving still waits for a yes."""
+    del piece, today, knowledge
+    if found := re.fullmatch(rf"{_one('but')}\s+(?P<what>.+)", lower):
+        targets = _referred_or_none(found["what"], items)
+        return _Wish("remove", targets) if targets is not None else None
+    if found := re.fullmatch(rf"{_one('only')}\s+(?P<what>.+)", lower):
+        targets = _referred_or_none(found["what"], items)
+        kept = tuple(index for index in range(len(items)) if index not in (targets or ()))
+        return _Wish("remove", kept) if targets and kept else None
+    return None
 
 
 def _add_wish(piece: str, lower: str, items: tuple[Item, ...], today: date, knowledge: Knowledge) -> _Wish | None:
@@ -386,7 +399,7 @@ def _with(wish: _Wish, item: Item, today: date, knowledge: Knowledge) -> Item:
         return replace(item, tags=tuple(tag for tag in item.tags if value and tag != value.upper()))
     match wish.field:
         case "amount":
-            changed = replace(item, amount=_amount(value))
+            changed = replace(item, amount=_amount(value), whole=None, ways=0)
         case "mode":
             mode = mode_named(value)
             if mode is None:

@@ -21,6 +21,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "two_amounts": "amount",
     "each": "amount",
     "part": "amount",
+    "share": "amount",
     "two_modes": "mode",
     "looks_like_income": "direction",
     "future_date": "date",
@@ -76,9 +77,18 @@ class Item:
     """in capitals, without brackets"""
     doubts: tuple[str, ...] = ()
     """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
-    `each` (a price for one, and no count), `part` (half of an amount), `future_date:2026-12-05`, `looks_like_income`"""
+    `each` (a price for one, and no count), `part` (half of an amount), `share` (of a bill
+    split between nobody knows how many), `future_date:2026-12-05`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
+    reference: str = ""
+    """the bank's own number of it, where a statement or a bank's message brought it"""
+    account: str = ""
+    """the last digits of the account it was on, where one of these said so"""
+    whole: Decimal | None = None
+    """what all paid of whom the user's share is `amount`; None: it was not shared"""
+    ways: int = 0
+    """people it was split between; 0: not said"""
     was: Standing | None = None
     """the row of the book that it changes; None: it is a new one"""
     gone: bool = False

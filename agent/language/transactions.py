@@ -20,6 +20,7 @@ from agent.language.items import Field, Item, missing, without_doubts
 from agent.language.knowledge import Knowledge
 from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
 from agent.language.requests import asks_of_the_book
+from agent.language.splits import ShareSaid, share_said
 from agent.language.transfers import transfer_said
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, READ, Token, amounts_in, blank, content, days_in, tokens_of
@@ -87,6 +88,8 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"Which amount was {name}? I see more than one."
         case "amount", "part":
             question = f"How much of it was paid for {name}? Say the amount in rupees."
+        case "amount", "share":
+            question = f"How much was your share of {name}?"
         case "amount", "each":
             question = f"How much was {name} in all?"
         case "amount", _:
@@ -171,8 +174,10 @@ def category_in(text: str, knowledge: Knowledge) -> tuple[str, tuple[int, int]] 
 
 def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, ...]:
     marked = _marked(clause, today, knowledge)
-    amount = amount_said(marked.text.replace(READ, " "))
-    text = blank(marked.text, amount.spans, AMOUNT)
+    share = share_said(marked.text)
+    told = blank(marked.text, share.spans, READ) if share else marked.text
+    amount = amount_said(told.replace(READ, " "))
+    text = blank(told, amount.spans, AMOUNT)
     text = blank(text, _denied_modes(text), READ)
     mentions = mentions_of(text)
     doubts = tuple(doubt for doubt in (amount.doubt, *marked.doubts) if doubt)
@@ -188,13 +193,27 @@ def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, 
         doubts,
         clause.text,
     )
-    if transfer := transfer_said(text, mentions):
+    if share:
+        item = _shared(item, share)
+    elif transfer := transfer_said(text, mentions):
         moved = replace(item, category=marked.category or knowledge.transfer, category_said=True)
         return (
             replace(moved, description=transfer.out_words, mode=transfer.source),
             replace(moved, description=transfer.in_words, mode=transfer.target, direction="CREDIT"),
         )
     return (_item_of(item, text, clause, knowledge),)
+
+
+def _shared(item: Item, share: ShareSaid) -> Item:
+    """The item with the user's share of a bill as its amount."""
+    if share.whole is not None:
+        return replace(item, whole=share.whole)
+    if item.amount is None or (share.ways is None and item.whole):
+        return item
+    own = share.of(item.amount)
+    if own is None:
+        return replace(item, amount=None, whole=item.amount, doubts=(*item.doubts, "share"))
+    return replace(item, amount=own, whole=item.amount, ways=share.ways or 0)
 
 
 def _denied_modes(text: str) -> tuple[tuple[int, int], ...]:

@@ -178,7 +178,7 @@ def _aggregate(facets: Facets, words: str) -> Aggregate:
         return "total"
     if facets.lead == "question" and facets.kind in ("spending", "income") and not _asks_rows().search(lowered(words)):
         return "total"
-    if facets.kind in ("net", "refunds", "withdrawals") and facets.lead != "request":
+    if facets.kind == "net" or (facets.kind in ("refunds", "withdrawals") and facets.lead != "request"):
         return "total"
     if (facets.kind == "income" and facets.lead != "request") or (
         facets.lead is None and _mass_noun().search(lowered(words))

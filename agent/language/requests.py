@@ -27,6 +27,7 @@ _POINTING = re.compile(
     r"(?:their|its|the|his|her|my)?\s*(?:sum|total|totals|average|difference|count)\s*(?:too|also|as well)?[?.!]*$"
 )
 _ASKS = re.compile(r"(?<!\w)(?:how (?:much|many)|what (?:is|are)|what's)(?!\w)")
+_BETWEEN = re.compile(r"(?<!\w)between(?:(?!\sand\s|[;?!\n]).){1,28}$", re.IGNORECASE)
 _ANY_DAY = date(2026, 1, 15)
 """to see where a period stands in a text, not which days it is"""
 _WHAT_ABOUT = re.compile(r"(?:what|how) about(?!\w)")
@@ -66,7 +67,8 @@ def requests_of(message: str) -> tuple[str, ...]:
 
 def _pieces(message: str) -> Iterator[_Piece]:
     start, before = 0, ""
-    for cut in [*_CUT.finditer(message), None]:
+    cuts = [cut for cut in _CUT.finditer(message) if not _within_between(message, cut)]
+    for cut in [*cuts, None]:
         end = cut.start() if cut else len(message)
         text = message[start:end].strip()
         if text:
@@ -75,6 +77,11 @@ def _pieces(message: str) -> Iterator[_Piece]:
             before = ""
         if cut:
             start, before = cut.end(), before + cut[0]
+
+
+def _within_between(message: str, cut: re.Match[str]) -> bool:
+    """Whether the `and` is that of `between 500 and 1000`."""
+    return "and" in cut[0] and _BETWEEN.search(message[max(cut.start() - 30, 0) : cut.start()]) is not None
 
 
 def _with_period_of(left: str, right: str) -> str:
@@ -89,7 +96,8 @@ def tells_of_money(text: str) -> bool:
     """Whether words read like a transaction: an amount with a mode or words of its own, and no question."""
     if begins_with(text) or _bounded().search(lowered(text)) or _ASKS.search(lowered(text)):
         return False
-    amounts = amounts_in(text)
+    days = find_periods(text, _ANY_DAY) if "between" in lowered(text) else ()
+    amounts = [at for at in amounts_in(text) if not any(day.start <= at.start < day.end for day in days)]
     if not amounts:
         return bool(_logs().match(lowered(text).strip()))
     lower = lowered(text).strip()
@@ -132,7 +140,7 @@ def _logs() -> re.Pattern[str]:
 @cache
 def _bounded() -> re.Pattern[str]:
     bounds = table("questions")["bounds"]
-    said = one_of([*bounds["above"], *bounds["below"], *bounds["at_most"], "at least"])
+    said = one_of([*bounds["above"], *bounds["below"], *bounds["at_most"], "at least", "between"])
     return re.compile(rf"(?<!\w){said}\s*(?:rs\.?|₹)?\s*\d")
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 from agent.evidence import (
     Wording,
@@ -326,7 +326,11 @@ def _averaged_parts(answer: Answer, book: Book, today: date, wording: Wording) -
     """The average of the days, weeks or months there are rows of; of days also over all of them, blank ones too."""
     query, by = answer.query, answer.query.by or "day"
     average = wording.money(answer.average or Decimal(0), _average_source(answer))
-    parts = wording.count(len(answer.groups), _PART[by][0], entries_source(answer.entries, counting=True), _PART[by][1])
+    with_rows = calculated(
+        f"the {_PART[by][1]} of {entries_source(answer.entries, counting=True).ref}",
+        [entry.amount_cell for entry in answer.entries],
+    )
+    parts = wording.count(len(answer.groups), _PART[by][0], with_rows, _PART[by][1])
     scope = _scope(answer, wording)
     if query.aggregate == "median":
         return f"{average} is the median {_PART[by][0]} {scope}, of {parts} with {_NOUN[query.kind][1]}"
@@ -338,8 +342,9 @@ def _averaged_parts(answer: Answer, book: Book, today: date, wording: Wording) -
     last = min(days[1], today)
     every = (last - days[0]).days + 1
     if every > len(answer.groups):
-        over = (answer.total / every).quantize(Decimal("0.01"))
-        source = calculated(f"the sum of {_total_source(answer).ref}, divided by {every} days", ())
+        cells = [entry.amount_cell for entry in answer.entries]
+        over = (answer.total / every).quantize(Decimal("0.01"), ROUND_HALF_UP)
+        source = calculated(f"the sum of {_total_source(answer).ref}, divided by {every} days", cells)
         all_days = wording.figure(f"{every} days", Decimal(every), calculated(f"the days from {days[0]} to {last}"))
         text += f"; over all {all_days} it is {wording.money(over, source)}"
     return text
@@ -381,7 +386,7 @@ def _shared(findings: Findings, answer: Answer, book: Book, today: date) -> Find
     """What part of a whole it is; with parts, of each of them."""
     wording = Wording()
     whole = answer.whole
-    if whole is None or answer.share is None:
+    if whole is None or answer.share is None or (answer.total < 0 and answer.query.by is None):
         return _single(findings, answer)
     kind = _WHOLE.get(whole.query.kind, "money moved")
     all_of_it = wording.money(whole.total, _total_source(whole))
@@ -689,6 +694,9 @@ def _average_source(answer: Answer) -> Source:
         over = f"{answer.count} {_NOUN[query.kind][1 if answer.count > 1 else 0]}"
     either_way = not query.by and query.kind == "all"
     cells = entries_source(answer.entries, counting=True).ref if either_way else _total_source(answer).ref
+    if query.aggregate == "median":
+        every = entries_source(answer.entries, counting=True).ref
+        return calculated(f"the median of {over}: {every}", [entry.amount_cell for entry in answer.entries])
     return calculated(f"the sum of {cells}, divided by {over}", [entry.amount_cell for entry in answer.entries])
 
 

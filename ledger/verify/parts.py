@@ -56,7 +56,9 @@ def _check_listing(old: Package, new: Package, plan: Plan) -> None:
         expected |= {target: overrides[part] for part, target in sheet.parts if part in overrides}
     require(_content_types(new) == (defaults, expected), "the list of content types differs from the plan")
     relations = sorted(pair for pair in old.relations(old.workbook).values() if pair[1] not in plan.dropped)
-    kind = next(kind for kind, target in relations if target in old.sheet_parts.values())
+    # a chart on a sheet of its own is listed as a sheet, and related in another way
+    likes = {old.sheet_parts.get(sheet.like) for sheet in plan.new_sheets}
+    kind = next((kind for kind, target in relations if target in likes), "")
     relations = sorted([*relations, *((kind, sheet.part) for sheet in plan.new_sheets)])
     require(
         relations == sorted(new.relations(new.workbook).values()), "the relations of the workbook differ from the plan"

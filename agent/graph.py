@@ -25,6 +25,7 @@ One run a message, always entered at START: a waiting card or question is state 
            │                                              ├ unclear, a new expense ──────► present_batch
            │                                              └ nothing is open ─────────────► final_answer
            └─ fresh ─► memory_resolver ─┬ an offer taken, advice continued ──────────────► planner
+                                        ├ a statement, a bank's own words ───────────────► parse_transactions
                                         ├ rows of the book to change ─► find_rows ─┬ one ───────► present_batch
                                         │                                          ├ several ───► ask_which ─► END
                                         │                                          ├ none ──────► final_answer
@@ -160,7 +161,9 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
         {"merged": "validate", "refused": "present_batch", "empty": "final_answer"},
     )
     graph.add_conditional_edges(
-        "memory_resolver", after_memory_resolver, {"known": "planner", "amend": "find_rows", "read": "classify"}
+        "memory_resolver",
+        after_memory_resolver,
+        {"known": "planner", "amend": "find_rows", "brought": "parse_transactions", "read": "classify"},
     )
     graph.add_conditional_edges(
         "find_rows",

@@ -14,6 +14,7 @@ from agent.card import card_items, proposal_id
 from agent.checkpoints import Checkpoints
 from agent.evidence import plain_wording, unsupported
 from agent.graph import Stopped, build_graph
+from agent.imports import Imports, items_of
 from agent.settings import Settings
 from agent.state import ANEW, Given, Outcome, Saying, State, Toolbox, Waiting
 from agent.store import StoredRequest
@@ -55,6 +56,7 @@ class Runner:
         stopping: threading.Event,
         fresh: bool,
         said_in: Callable[[str], str | None] = lambda _: None,
+        imports: Imports | None = None,
     ) -> Turn:
         """Run a request to its Turn; whatever goes wrong is said in one.
 
@@ -73,6 +75,7 @@ class Runner:
             tool_calls=self._settings.tool_calls,
             turn_seconds=self._settings.turn_seconds,
             said_in=said_in,
+            imports=imports,
         )
         given = Given(
             stored.thread,
@@ -83,6 +86,8 @@ class Runner:
             tuple(ItemChange(**change) for change in stored.given["changes"]),
             late=stored.status == "waiting",
             write=stored.given.get("write"),
+            rows=items_of(stored.given.get("rows", ()), today),
+            remarks=tuple(stored.given.get("remarks", ())),
         )
         if not fresh and (ended := self._ended(config, stored.id)):
             return turn_of(given, ended, toolbox)

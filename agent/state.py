@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal, TypedDict, cast
 
+from agent.imports import Imports
 from agent.language.advice import Advice
 from agent.language.amendments import Amendment
 from agent.language.items import Item, Standing
@@ -36,6 +37,10 @@ class Given:
     """it arrived while another turn ran: it saw an older card, so its yes is none"""
     write: str | None = None
     """the request of the write that an undo is of; None: the last write of the book"""
+    rows: tuple[Item, ...] = ()
+    """transactions of a statement"""
+    remarks: tuple[str, ...] = ()
+    """what is said beside them"""
 
 
 @dataclass(frozen=True)
@@ -267,6 +272,8 @@ class Toolbox:
     who: str = "chat"
     said_in: Callable[[str], str | None] = lambda _: None
     """the conversation of a request, None when it is of none"""
+    imports: Imports | None = None
+    """what is remembered of statements and bank messages"""
     committed: bool = False
     """the book was written: from here on the turn is ended properly, never stopped"""
     _opened: Opened | None = None

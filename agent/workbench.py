@@ -25,17 +25,22 @@ from filelock import FileLock, Timeout
 
 from agent.clock import Clock, system_clock
 from agent.home import mark_closed, mark_open
+from agent.imports import Imports, as_rows
 from agent.language.consent import consent
 from agent.settings import Settings, SettingsRefused, home_refusal
 from agent.store import ConversationInfo, RequestStatus, Store, StoredRequest, TraceInfo, digest_of
 from agent.trace import Event, Recorder
 from agent.turn import Action, ItemChange, Turn, Usage
 from ledger.entries import BookRefused
+from ledger.statements.taking_over import told
 
 if TYPE_CHECKING:
     from agent.books import Books
     from agent.runner import Runner
+    from ledger.entries import Mode
     from ledger.foreign import TableMapping
+    from ledger.statements.statement import Said, Statement
+    from ledger.statements.taking_over import Taken
     from ledger.store import BookStore
 
 _log = logging.getLogger(__name__)
@@ -60,6 +65,7 @@ class Workbench:
         self._runner = runner
         self._clock = clock
         self._books = books
+        self._imports = Imports(store)
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="turn")
         self._runs: dict[str, _Run] = {}
         self._settled: str | None = None
@@ -284,6 +290,31 @@ class Workbench:
         """A blank book beside the one there is of that year."""
         return self._books.another_blank(year)
 
+    # statements
+
+    def read_statement(self, data: bytes, name: str, said: "Said | None" = None) -> "Statement":
+        """The statement in a file; `said` is what a person settled of it. Raises BookRefused with what to do."""
+        return self._imports.read(data, name, said)
+
+    def statement_mode(self, statement: "Statement") -> "Mode | None":
+        """Where the statement's money is kept: as a person said of its account before, otherwise as its format says."""
+        return self._imports.mode_of(statement.account or "") or statement.mode
+
+    def hold_statement(self, statement: "Statement", mode: "Mode") -> "Taken":
+        """What of a statement is new to the open book. Raises BookRefused when there is none to hold it against."""
+        book = self._books.current()
+        if book is None:
+            raise BookRefused("No budget book is open. Choose one, or start a blank one, and bring it again.")
+        return self._imports.held_against(statement, mode, book)
+
+    def import_statement(
+        self, taken: "Taken", thread: str, request: str | None = None, *, today: date | None = None
+    ) -> str:
+        """Put the new transactions of a statement on a card in the conversation; gives the request id to follow."""
+        given = _given(f"Import {taken.statement.name}", today=today)
+        given |= {"rows": as_rows(taken), "remarks": list(told(taken))}
+        return self._run(thread, given, request).request
+
     # running
 
     def _run(self, thread: str, given: dict[str, Any], request: str | None) -> "_Run":
@@ -453,6 +484,7 @@ class Workbench:
             stopping=run.stopping,
             fresh=run.fresh,
             said_in=self._said_in,
+            imports=self._imports,
         )
         ended = self._clock()
         turn = replace(

@@ -28,6 +28,7 @@ from frame.look import (
     sentence,
     shortened,
     signed,
+    table,
 )
 from ledger.edits import Add
 from ledger.entries import MODE_NAMES, MODES, BookRefused, Direction, Draft, Mode
@@ -39,6 +40,9 @@ Decide = Callable[[Action, tuple[ItemChange, ...]], None]
 
 ROWS_AT_MOST = 5
 """More items than this are a table that is edited in place."""
+
+LISTED_AT_MOST = 30
+"""More items than this are not drawn a row each."""
 
 AMOUNT_PATTERN = r"^[0-9,]+(\.[0-9]{1,2})?$"
 NO_CATEGORY = "None"
@@ -303,9 +307,32 @@ def _struck(text: str) -> str:
 
 
 def _item_rows(items: Sequence[CardItem], today: date, cells: Mapping[int, str] | None = None) -> None:
+    if len(items) > LISTED_AT_MOST:
+        _item_table(items, today, cells or {})
+        return
     with st.container(gap="xsmall"):
         for item in items:
             _item_row(item, today, (cells or {}).get(item.item, ""))
+
+
+def _item_table(items: Sequence[CardItem], today: date, cells: Mapping[int, str]) -> None:
+    """Very many items as a table that scrolls, those of a statement for instance."""
+    table(
+        ("Date", "Description", "Amount ₹", "Mode", "Category", "Cell"),
+        [
+            (
+                day_text(item.date, today),
+                sentence(item.description),
+                signed(item.amount, item.direction).replace("₹", ""),
+                mode_name(item.mode),
+                item.category or NO_CATEGORY,
+                cells.get(item.item, "").rpartition("#")[2],
+            )
+            for item in items
+        ],
+        alt=f"The {len(items)} entries",
+        key=f"items-{items[0].date}-{len(items)}-{hash(tuple(cells.values()))}",
+    )
 
 
 def _notes(turn: Turn) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.typing import ChatInputValue
 
 from agent import CardItem, ConversationInfo, ItemChange, Turn, plain_text
-from frame import books, card, charts, desk, evidence, press, steps
+from frame import books, card, charts, desk, evidence, press, statement_import, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened
 from frame.waiting import undo_refusal
@@ -73,8 +73,10 @@ def page() -> None:
         show_running(thread, running)
     if turns and isinstance(opened, desk.NoBook):
         show_missing_book(opened.reason, told=turns[-1].state == CARD_OPEN)
+    card_open = bool(turns) and turns[-1].state == CARD_OPEN
+    if statement_import.STATEMENT in st.session_state and not running:
+        statement_import.show(thread, card_open=bool(turns) and turns[-1].state != "idle")
     if books.OFFERED in st.session_state:
-        card_open = bool(turns) and turns[-1].state == CARD_OPEN
         books.show_offer(st.session_state[books.OFFERED], first=not card_open)
     show_message_box(turns, opened)
 
@@ -101,8 +103,12 @@ def _submitted() -> None:
 
 def _take(said: ChatInputValue) -> None:
     """A message with or without a file came from the box."""
+    opened = desk.opened_book()
     for file in said.files:
-        st.session_state[books.OFFERED] = books.offer(Path(file.name).name, file.getvalue(), desk.today())
+        name, data = Path(file.name).name, file.getvalue()
+        if statement_import.take(name, data, opened.book if isinstance(opened, Opened) else None):
+            continue
+        st.session_state[books.OFFERED] = books.offer(name, data, desk.today())
     if said.text.strip():
         say(said.text.strip())
 
@@ -332,7 +338,7 @@ def show_message_box(turns: Sequence[Turn], opened: Opened | desk.NoBook) -> Non
         key="message",
         max_chars=4000,
         accept_file=True,
-        file_type=["xlsx"],
+        file_type=statement_import.TYPES,
         max_upload_size=25,
         disabled=not turns and isinstance(opened, desk.NoBook),
         on_submit=_submitted,
@@ -437,7 +443,7 @@ def _open(thread: str) -> None:
         st.query_params[CONVERSATION] = thread
     else:
         st.query_params.pop(CONVERSATION, None)
-    for name in (EARLIER, DELETING, books.OFFERED, card.EDITING):
+    for name in (EARLIER, DELETING, books.OFFERED, statement_import.STATEMENT, card.EDITING):
         st.session_state.pop(name, None)
 
 

@@ -16,6 +16,7 @@ from agent.language.items import Item, without_doubts
 from agent.language.knowledge import Knowledge
 from agent.language.transactions import parse_transactions
 from agent.markdown import sentence_case
+from agent.nodes.bring import is_brought, remark, what_came
 from agent.nodes.understand import WIDEN_WORDS, last_query, offer_items
 from agent.phrases import NOTHING_WAITS
 from agent.planner import ASK_BELOW
@@ -59,6 +60,12 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
     if state.get("offer") and given.message.strip(" .!").casefold() in WIDEN_WORDS:
         return {"route": "question"}
     knowledge = Knowledge.of(toolbox.facts())
+    if is_brought(state):
+        brought = what_came(state, toolbox)
+        remarks = tuple(remark(each) for each in brought.remarks)
+        offer = (offer_items(brought.items),) if brought.items else ()
+        offered = replace(waiting, offered=brought.items)
+        return {"waiting": offered, "route": "unclear", "outcome": _with(outcome, "log", *remarks, *offer)}
     if apply_edits(_as_edit(given.message), waiting.items, toolbox.today, knowledge) is not None:
         return {"route": "edit"}
     amendment = parse_amendment(given.message, toolbox.today, knowledge)

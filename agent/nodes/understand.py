@@ -14,6 +14,7 @@ from agent.language.knowledge import Knowledge
 from agent.language.questions import widened
 from agent.language.transactions import parse_transactions
 from agent.markdown import sentence_case
+from agent.nodes.bring import bring, is_brought
 from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
@@ -29,6 +30,8 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
     message = state["given"].message
     offer = state.get("offer")
     waits = state.get("waiting")
+    if waits is None and is_brought(state):
+        return {"offer": None, "route": "brought"}
     accepted = offer and (
         message.strip(" .!").casefold() in WIDEN_WORDS or (waits is None and consent(message) == "yes")
     )
@@ -107,6 +110,8 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
 def read_transactions(state: State, runtime: Runtime[Toolbox]) -> State:
     """The transactions told of. With a card open they are offered to it, never put on it unasked."""
     toolbox = runtime.context
+    if state.get("waiting") is None and is_brought(state):
+        return bring(state, toolbox)
     knowledge = Knowledge.of(toolbox.facts())
     items = tuple(
         item for part in state.get("parts", ()) for item in parse_transactions(part, toolbox.today, knowledge)

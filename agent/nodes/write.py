@@ -21,6 +21,8 @@ from ledger.store import Overdrawn, Receipt, Undone
 _BLOCKED = "Tell me what to change, or say **cancel** to drop it."
 _NAMED = 5
 """rows named one by one in a sentence"""
+_ALL_NAMED = 30
+"""a receipt of more rows names the first ones"""
 _AMOUNT_COLUMN = {"DEBIT": "F", "CREDIT": "G"}
 
 
@@ -70,6 +72,8 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
         return {"route": "refused", "outcome": _refused(outcome, told(f"Nothing was saved. {refusal}"), refusal)}
     toolbox.changed()
     toolbox.committed = True
+    if toolbox.imports:
+        toolbox.imports.remember(state["given"].request, waiting.items, toolbox.book)
     touched = touched_by(waiting.items)
     written = replace(
         outcome,
@@ -216,7 +220,13 @@ def overdraft(overdrafts: Iterable[Overdraft], book: Book, items: tuple[Item, ..
 def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mode, ...], book: Book) -> Saying:
     """What was written and where, the new balances, what is left of the budgets, and how to take it back."""
     wording = Wording()
-    rows = [_receipt_row(item, cell, wording) for item, cell in zip(items, receipt.cells, strict=True)]
+    written = tuple(zip(items, receipt.cells, strict=True))
+    shown = written if len(written) <= _ALL_NAMED else written[:_NAMED]
+    rows = [_receipt_row(item, cell, wording) for item, cell in shown]
+    if left := len(written) - len(shown):
+        others = calculated("the rows written", (_amount_cell(cell, item) for item, cell in written))
+        last = wording.quote(receipt.cells[-1].rpartition("#")[2])
+        rows.append(f"{wording.figure(f'{left:,} other rows', Decimal(left), others)}, the last one {last}")
     done = _done(items)
     first = f"{done}: {rows[0]}." if len(rows) == 1 else f"{done}:\n" + "\n".join(f"- {row}" for row in rows) + "\n"
     balances = ", ".join(
@@ -224,7 +234,6 @@ def receipt_saying(receipt: Receipt, items: tuple[Item, ...], touched: tuple[Mod
         + wording.money(receipt.balances[mode], _balance_after(mode, receipt, items, book))
         for mode in touched
     )
-    written = tuple(zip(items, receipt.cells, strict=True))
     budgets = " ".join(_budget_line(name, after, written, book, wording) for name, _, after in receipt.budget_left)
     notes = " ".join(wording.quote(note) for note in receipt.notes)
     rest = " ".join(part for part in (f"{balances}.", budgets, notes, "Say **undo** to take it back.") if part)

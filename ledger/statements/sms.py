@@ -22,9 +22,12 @@ from ledger.statements.vocabulary import Phrases, phrases
 LONGEST = 1_500
 """letters of a message that are looked at"""
 MARKS_NEEDED = 2
+LOOKED_AT = 4
+"""messages of several that are looked at to know them for a bank's"""
 _DIGITS = {ord(letter): str(unicodedata.digit(letter)) for letter in "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९"}
+_MAY_BE = re.compile(r"\d{3}|otp|password|code", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<!\brs)(?<!\bno)(?<!\bref)(?<!\bcr)(?<!\bdr)\.\s+(?=\D)|[!;]\s+|\n\s*\n")
-_MASKED = re.compile(r"(?:(?:xx|\*\*|##)[x*#]*|(?<!\w)[x*#]|\.{2,})-?\d{3,}|\d+[x*]{2,}\d*", re.IGNORECASE)
+_MASKED = re.compile(r"(?:(?:xx|\*\*|##)[x*#]*|(?:(?<!\w)|(?<=a/c))[x*#]|\.{2,})-?\d{3,}|\d+[x*]{2,}\d*", re.IGNORECASE)
 _SENDER = re.compile(r"^\s*[A-Z]{2}-[A-Z0-9]{4,9}(?:-[A-Z])?\s*[:\-]?\s*")
 _LONG_NUMBER = re.compile(r"\d{9,}")
 _CHUNK = re.compile(r"\n\s*\n+|\r\n\s*\r\n")
@@ -121,11 +124,17 @@ def read_sms(text: str) -> SmsTransaction | NotTransaction:
 
 def looks_like_sms(text: str) -> bool:
     """Whether a message reads like one a bank sends rather than like a person's own words."""
-    words = phrases()
-    first = split_sms(text[: 4 * LONGEST])[:1]
-    if not first:
+    if not _MAY_BE.search(text):
         return False
-    plain, lowered = first[0], _lowered(_plain(first[0]))
+    words, lowered = phrases(), text.lower()
+    if not (_MASKED.search(text) or _SENDER.search(text) or words.official.search(lowered)):
+        return False
+    return any(_one_looks_like_sms(message) for message in split_sms(text[: 6 * LONGEST])[:LOOKED_AT])
+
+
+def _one_looks_like_sms(plain: str) -> bool:
+    words = phrases()
+    lowered = _lowered(_plain(plain))
     marks = sum(1 for mark in words.marks if mark.search(lowered)) + bool(_LONG_NUMBER.search(plain))
     certain = bool(_MASKED.search(plain) or _SENDER.search(plain))
     if not certain and not words.official.search(lowered) and not words.footers.search(lowered):

@@ -1,4 +1,4 @@
-"""The book at the command line: `new` makes one, `check` says what stands in one.
+"""The book at the command line: `new` makes one, `check` says what stands in one, `import` brings a statement into one.
 
 Exit status: 0 done, 1 refused (the reason on standard error), 2 wrong usage.
 """
@@ -13,6 +13,7 @@ from ledger.check import report, report_of_tables
 from ledger.entries import BookRefused
 from ledger.foreign import OtherLayout, open_book
 from ledger.intake import book_from_json
+from ledger.statements import command
 from ledger.template import blank_book
 from ledger.workbook import Workbook
 
@@ -23,6 +24,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if options.command == "new":
             return _new(options.book, options.year, options.source, options.today)
+        if options.command == "import":
+            for line in command.run(options):
+                print(line)
+            return 0
         return _check(options.book)
     except BookRefused as refusal:
         print(refusal, file=sys.stderr)
@@ -67,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check", help="say what stands in a book, what cannot be read, and whether its balances agree"
     )
+    command.add_arguments(commands.add_parser("import", help="say what a statement would bring into a book"))
     check.add_argument("book", type=Path, metavar="BOOK.xlsx")
     return parser
 

@@ -2,16 +2,19 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.__main__ import main
 from ledger.entries import BookRefused, Direction, Entry
 from ledger.statements.matching import Moved, compare
 from ledger.statements.narration import clean_payee, reference_in
 from ledger.statements.numbers import Signed, notation_of, signed_amount
 from ledger.statements.statement import Said, Statement, read_pages, read_statement
+from ledger.template import sample_book
 
 HDFC = """HDFC BANK Ltd.,,,,,,
 Account No :50100012344321,,,,,,
@@ -208,6 +211,25 @@ def test_a_narration_comes_to_the_name_a_person_knows(narration: str, payee: str
 
 def test_a_description_is_never_longer_than_the_book_takes() -> None:
     assert len(clean_payee("x" * 5000)) <= 500
+
+
+# at the command line
+
+
+def test_the_command_shows_what_is_new_and_writes_it_only_on_yes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, statement = tmp_path / "Budget_2026.xlsx", tmp_path / "hdfc.csv"
+    book.write_bytes(sample_book(date(2026, 11, 30)))
+    statement.write_text(HDFC)
+    before = book.read_bytes()
+    command = ["import", str(statement), "--book", str(book), "--home", str(tmp_path / "home")]
+    assert main(command) == 0
+    assert "3 transactions new to the book" in capsys.readouterr().out
+    assert book.read_bytes() == before
+    assert main([*command, "--yes"]) == 0
+    assert main(command) == 0
+    assert "0 transactions new to the book, 3 in it already" in capsys.readouterr().out
 
 
 # against the book

@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# how long an example takes says how busy the machine is, not whether the program is right
+settings.register_profile("munshi", deadline=None)
+settings.load_profile("munshi")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from agent.clock import Clock
 from agent.settings import Settings
 from agent.store import Store
-from ledger.entries import Book, BookRefused
+from ledger.entries import Book, BookExists, BookRefused
 from ledger.foreign import TableMapping, open_book
 from ledger.store import BookStore
 from ledger.template import blank_book, sample_book
@@ -25,14 +25,6 @@ CURRENT = "book"
 SAMPLE = "Sample.xlsx"
 HIDDEN = "books off the list"
 MADE = "books made here"
-
-
-class BlankExists(BookRefused):
-    """A blank book was asked for, and one of that year's name is there: it is opened, or another one is meant."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        super().__init__(f"{path.name} is there already. Open it, or start another one beside it.")
 
 
 class Books:
@@ -153,10 +145,10 @@ class Books:
         return self.choose(path).path
 
     def blank(self, year: int | None) -> Path:
-        """A blank book of a year, this one when none is given. Raises BlankExists when there is one of its name."""
+        """A blank book of a year, this one when none is given. Raises BookExists when there is one of its name."""
         there = self._folder / f"Budget_{year or self._clock().date().year}.xlsx"
         if there.exists():
-            raise BlankExists(there)
+            raise BookExists(there)
         return self.another_blank(year)
 
     def another_blank(self, year: int | None) -> Path:

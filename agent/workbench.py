@@ -259,6 +259,10 @@ class Workbench:
         """Keep what a visit typed and did not save, over a reload and a restart; an empty text forgets it."""
         self._books.keep_unsaved(book, visit, text)
 
+    def book_at(self, path: Path) -> "BookStore":
+        """The store of a book that need not be the open one."""
+        return self._books.at(path)
+
     def books(self) -> tuple[Path, ...]:
         """The books there are to choose from, the open one first; those taken off the list are left out."""
         return self._books.listed()
@@ -282,7 +286,7 @@ class Workbench:
     def blank(self, year: int | None = None) -> Path:
         """A blank book as the current one; its opening balances are asked before the first entry.
 
-        Raises BlankExists, with its path, where one of that year was begun before.
+        Raises BookExists, with its path, where one of that year was begun before.
         """
         return self._books.blank(year)
 

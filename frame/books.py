@@ -7,19 +7,24 @@ from pathlib import Path
 
 import streamlit as st
 
-from frame import confirm_book, desk
+from frame import confirm_book, desk, press
 from frame.escape import literal
 from frame.look import entries_words, line
-from ledger.entries import Book, BookRefused
+from frame.sidebar import is_known
+from ledger.entries import MODE_NAMES, MODES, Book, BookExists, BookRefused
 from ledger.foreign import OtherLayout, open_book
 from ledger.store import Opened
 from ledger.workbook import Workbook
-from money import days_text
+from money import days_text, rupees
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 OFFERED = "offered-book"
 PROBLEM = "book-problem"
 UPLOADS = "uploads"
+REMOVING = "book-removing"
+TAKEN = "book-name-taken"
+LARGEST_LOOKED_AT = 3_000_000
+"""bytes of a book that is read only to say what it holds"""
 BOOKS_SHOWN = 8
 
 
@@ -86,17 +91,30 @@ def show_actions(opened: Opened | desk.NoBook, key: str) -> None:
             key=f"{key}-download",
         )
     _show_problem()
+    _show_taken(key)
     _upload("Upload another", f"{key}-upload")
+    _show_removing(key)
     others = [path for path in desk.known_books() if store is None or path != store.path]
     if others:
-        with st.container(gap=None):
+        with st.container(gap="xsmall"):
             st.caption("Other books")
             for number, path in enumerate(others[:BOOKS_SHOWN]):
-                _choice(literal(path.name), f"{key}-{number}", _choose, path)
+                _show_other(path, f"{key}-{number}")
+            if len(others) > BOOKS_SHOWN:
+                st.caption(f"{len(others) - BOOKS_SHOWN} more are in {literal(others[-1].parent)}.")
     with st.container(gap=None):
         st.caption("Or begin with")
         _choice("A sample book", f"{key}-sample", desk.workbench().open_sample)
         _choice("A blank book", f"{key}-blank", desk.workbench().blank)
+    if store is not None:
+        press.button(
+            "Take this book off the list",
+            key=f"{key}-remove",
+            type="tertiary",
+            icon=":material/playlist_remove:",
+            on_click=_ask_remove,
+            args=(store.path,),
+        )
 
 
 def show_first_start(reason: str) -> None:
@@ -108,19 +126,27 @@ def show_first_start(reason: str) -> None:
             st.markdown("**Open your budget book**")
             st.caption("It stays on this computer, and nothing is saved in it before you say yes.")
         _show_problem()
+        _show_taken("first")
         _upload("Your book", "first-upload")
         with st.container(horizontal=True):
             bench = desk.workbench()
-            st.button(
+            press.button(
                 "Start a blank one", key="first-blank", icon=":material/add:", on_click=_switch, args=(bench.blank,)
             )
-            st.button(
+            press.button(
                 "Look around with a sample",
                 key="first-sample",
                 icon=":material/visibility:",
                 on_click=_switch,
                 args=(bench.open_sample,),
             )
+        known = desk.known_books()
+        if known:
+            with st.container(gap="xsmall"):
+                st.caption("Books there are")
+                for number, path in enumerate(known[:BOOKS_SHOWN]):
+                    _show_other(path, f"first-{number}")
+    _show_removing("first")
 
 
 def show_offer(offered: OfferedBook, *, first: bool = True) -> None:
@@ -155,17 +181,110 @@ def _decline() -> None:
     st.session_state.pop(OFFERED, None)
 
 
+def _show_other(path: Path, key: str) -> None:
+    """A book that is not open: what it holds, and the ways to open it and to take it off the list."""
+    with line(wrap=False):
+        with st.container(gap=None):
+            _choice(literal(path.name), key, _choose, path)
+            st.caption(literal(_held(path, path.stat().st_mtime_ns, path.stat().st_size)))
+        press.button(
+            "",
+            key=f"{key}-remove",
+            type="tertiary",
+            icon=":material/close:",
+            help=f"Take {literal(path.name)} off the list",
+            on_click=_ask_remove,
+            args=(path,),
+        )
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _held(path: Path, saved: int, size: int) -> str:  # noqa: ARG001  of each state of the file, once
+    """What a book's modes hold: `PhonePe ₹7,670.00 · Wallet ₹300.00`."""
+    if size > LARGEST_LOOKED_AT:
+        return "A large book; its balances are shown once it is open."
+    try:
+        book = desk.workbench().book_at(path).read().book
+    except BookRefused:
+        return "Cannot be read as it is."
+    held = [f"{MODE_NAMES[mode]} {rupees(book.balances[mode])}" for mode in MODES if is_known(book, mode)]
+    return " · ".join(held) or f"{entries_words(len(book.entries))}, no balance set"
+
+
+def _ask_remove(path: Path) -> None:
+    st.session_state[REMOVING] = path
+
+
+def _show_removing(key: str) -> None:
+    """Whether a book is taken off the list, and for one that Munshi made, whether its file goes too."""
+    path: Path | None = st.session_state.get(REMOVING)
+    if path is None:
+        return
+    made = desk.workbench().is_made_here(path)
+    with st.container(border=True, key=f"{key}-removing", gap="xsmall"):
+        st.markdown(f"**Take {literal(path.name)} off the list?**")
+        stays = f"Its file stays in {path.parent}, and so do its history and versions."
+        st.caption(literal(f"{stays} Munshi made this one, so it can be deleted as well." if made else stays))
+        with st.container(horizontal=True):
+            press.button("Take it off", key=f"{key}-removing-yes", on_click=_remove, args=(path,))
+            if made:
+                press.button(
+                    "Delete the file",
+                    key=f"{key}-removing-delete",
+                    on_click=_delete,
+                    args=(path,),
+                    help="The file goes for good; its versions stay in Munshi's folder",
+                )
+            press.button("Keep it", key=f"{key}-removing-no", type="tertiary", on_click=_end_removing)
+
+
+def _end_removing() -> None:
+    st.session_state.pop(REMOVING, None)
+
+
+def _remove(path: Path) -> None:
+    _end_removing()
+    desk.workbench().forget_book(path)
+
+
+def _delete(path: Path) -> None:
+    _end_removing()
+    _switch(desk.workbench().delete_book, path)
+
+
+def _show_taken(key: str) -> None:
+    """That a blank book was begun before: it is opened, or another one is meant."""
+    path: Path | None = st.session_state.get(TAKEN)
+    if path is None or not path.is_file():
+        return
+    with st.container(border=True, key=f"{key}-taken", gap="xsmall"):
+        st.markdown(f"**{literal(path.name)} is there already.**")
+        st.caption(literal(_held(path, path.stat().st_mtime_ns, path.stat().st_size)))
+        with st.container(horizontal=True):
+            press.button("Open it", key=f"{key}-taken-open", on_click=_switch, args=(_choose, path))
+            press.button(
+                "Start another one",
+                key=f"{key}-taken-another",
+                type="tertiary",
+                on_click=_switch,
+                args=(desk.workbench().another_blank,),
+            )
+
+
 def _choice(label: str, key: str, choose: Callable[..., object], *arguments: object) -> None:
-    st.button(label, key=key, type="tertiary", on_click=_switch, args=(choose, *arguments))
+    press.button(label, key=key, type="tertiary", on_click=_switch, args=(choose, *arguments))
 
 
 def _switch(choose: Callable[..., object], *arguments: object) -> None:
     """Open another book, or keep the sentence that says why not."""
-    st.session_state.pop(PROBLEM, None)
+    for name in (PROBLEM, TAKEN, REMOVING):
+        st.session_state.pop(name, None)
     try:
         choose(*arguments)
     except OtherLayout:
         raise
+    except BookExists as exists:
+        st.session_state[TAKEN] = exists.path
     except BookRefused as error:
         st.session_state[PROBLEM] = str(error)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from agent import Event, Settings, Workbench, system_clock
 from ledger.entries import BookRefused
-from ledger.store import BookStore, Opened
+from ledger.store import Opened
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ def today() -> date:
     return system_clock().date()
 
 
+def now() -> datetime:
+    """The moment, in the user's zone."""
+    return system_clock()
+
+
 def opened_book() -> Opened | NoBook:
     """The book as it stands on the disk now; an unchanged file is not read again."""
     store = workbench().book()
@@ -76,13 +81,8 @@ def fingerprint(opened: Opened | NoBook) -> str:
 
 
 def known_books() -> tuple[Path, ...]:
-    """The books there are to choose from: the open one, that of the settings, and those kept in the home folder."""
-    bench = workbench()
-    current: BookStore | None = bench.book()
-    kept = sorted((bench.settings.home / "workbooks").glob("*.xlsx"))
-    candidates = [current.path if current else None, bench.settings.book, *kept]
-    found = dict.fromkeys(path.expanduser().resolve() for path in candidates if path)
-    return tuple(path for path in found if path.is_file())
+    """The books there are to choose from, the open one first."""
+    return workbench().books()
 
 
 def file_saved(path: Path) -> datetime | None:

@@ -8,10 +8,13 @@ from decimal import Decimal
 
 import streamlit as st
 
-from frame import waiting
+from frame import ledger_dialogs, press, waiting
 from frame.escape import literal
 from frame.look import cell_text, line
+from ledger import pending as changing
 from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Issue
+from ledger.ground import split_cell
+from ledger.mending import can_mend
 from ledger.store import BookStore
 from money import rupees
 
@@ -82,19 +85,20 @@ def _show_unread(store: BookStore, book: Book) -> None:
     st.warning(f"**{they}** {left} until you mend it here or in Excel.", icon=":material/error:")
     with st.container(border=True, key="ledger-issues", gap="small"):
         for number, issue in enumerate(book.issues[:ISSUES_SHOWN]):
-            _show_issue(store, issue, number)
+            _show_issue(store, book, issue, number)
     if count > ISSUES_SHOWN:
         st.caption(f"{count - ISSUES_SHOWN} more. Mend these first; the others come up then.")
 
 
-def _show_issue(store: BookStore, issue: Issue, number: int) -> None:
+def _show_issue(store: BookStore, book: Book, issue: Issue, number: int) -> None:
     with line(wrap=True):
         with st.container(gap=None):
             st.markdown(f"{cell_text(issue.cell)} reads {literal(issue.reads) if issue.reads else 'nothing'}")
             stops = " Totals over it stop until then." if issue.stops_totals else ""
             st.caption(f"{literal(issue.reason)}{stops}")
         with st.container(horizontal=True, width="content"):
-            st.button(
+            _show_fix(store, book, issue, number)
+            press.button(
                 "Ignore",
                 key=f"ledger-ignore-{number}",
                 type="tertiary",
@@ -102,6 +106,29 @@ def _show_issue(store: BookStore, issue: Issue, number: int) -> None:
                 on_click=_say,
                 args=(store.ignore, issue),
             )
+
+
+def _show_fix(store: BookStore, book: Book, issue: Issue, number: int) -> None:
+    """The way to type the right value: in a question of its own, or for a category from the list."""
+    key = f"ledger-fix-{number}"
+    if can_mend(issue, book):
+        press.button("Fix cell", key=key, on_click=ledger_dialogs.ask_fix, args=(issue,))
+        return
+    sheet, column, row = split_cell(issue.cell)
+    entry = next((each for each in book.entries if (each.sheet, each.row) == (sheet, row)), None)
+    if column == "J" and entry is not None and not book.read_only:
+        with st.popover("Fix cell", key=f"{key}-category"):
+            name = st.selectbox(
+                "Category",
+                [category.name for category in book.budget],
+                index=None,
+                format_func=literal,
+                key=f"{key}-name",
+                placeholder="Choose one",
+            )
+            if name and waiting.cells_of(store, entry).get("category") != name:
+                waiting.change(store, lambda pending: changing.typed(pending, entry, {"category": name}))
+                st.rerun()
 
 
 def _show_ignored(store: BookStore, book: Book) -> None:

@@ -7,14 +7,14 @@ from datetime import date
 
 import streamlit as st
 
-from frame import ledger_issues, waiting
+from frame import ledger_issues, press, waiting
 from frame.escape import JOINER, literal
 from frame.look import ARROW, cell_text, line, moment_text, sentence, signed
 from frame.waiting import Waiting
 from ledger import pending as changing
 from ledger.changes import Plan
 from ledger.entries import MODE_NAMES, Book, Entry, Mode
-from ledger.pending import Line
+from ledger.pending import Line, Pending
 from ledger.store import BookStore
 from money import day_text, rupees
 
@@ -28,6 +28,10 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
     Where `with_saved` is off, the last save is shown elsewhere.
     """
     _show_moved(store, today)
+    if gone := waiting.taken_elsewhere():
+        st.info(f"{_changes(gone)} of this window {'was' if gone == 1 else 'were'} taken over in another one.")
+    for number, offer in enumerate(waiting.offers(store)):
+        _show_offer(store, offer, number, today)
     for path, count in waiting.others(store):
         st.info(f"{_changes(count)} for {literal(path.name)} still wait. Open it to save or discard them.")
     if len(current.pending):
@@ -36,6 +40,25 @@ def show(store: BookStore, current: Waiting, today: date, *, with_saved: bool = 
         st.error(literal(refused))
     elif with_saved and (saved := waiting.last_saved(store)):
         _show_saved(store, saved, current.book.sha256)
+
+
+def _show_offer(store: BookStore, offer: waiting.Offer, number: int, today: date) -> None:
+    """What was typed before a reload, a restart, or in another window: taken up again or dropped."""
+    with st.container(border=True, key=f"ledger-offer-{number}"), line(wrap=True):
+        with st.container(gap=None, width="content"):
+            st.markdown(
+                f"**{_changes(len(offer.pending))} not saved, from {moment_text(offer.at.isoformat(), today)}**"
+            )
+            st.caption("Typed before this page was opened, or in another window.")
+        with st.container(horizontal=True, width="content"):
+            press.button(
+                "Discard",
+                key=f"ledger-offer-drop-{number}",
+                type="tertiary",
+                on_click=waiting.drop_offer,
+                args=(store, offer),
+            )
+            press.button("Review", key=f"ledger-offer-take-{number}", on_click=waiting.take, args=(store, offer))
 
 
 def _show_card(store: BookStore, current: Waiting, today: date) -> None:
@@ -53,7 +76,7 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
             with st.container(horizontal=True, width="content"):
                 st.button("Discard", type="tertiary", key="ledger-discard", on_click=waiting.discard, args=(store,))
                 st.button(
-                    f"Save {_changes(count)}",
+                    _save_label(current.pending),
                     type="primary",
                     key="ledger-save",
                     disabled=bool(problems) or isinstance(planned, str) or bool(planned.overdrafts),
@@ -62,7 +85,9 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
                 )
         for problem in problems:
             st.error(literal(problem.sentence))
-        if current.book.differences and not current.book.differences_accepted:
+        if len(current.pending.fixes) not in (0, count):
+            st.caption("Mended cells are saved first, as one write. The other changes wait on for a save of their own.")
+        if not current.pending.fixes and current.book.differences and not current.book.differences_accepted:
             ledger_issues.show_differences(store, current.book, "card")
         elif refused and not problems:
             st.error(literal(refused))
@@ -82,12 +107,14 @@ def _show_card(store: BookStore, current: Waiting, today: date) -> None:
 
 def _show_line(store: BookStore, each: Line, number: int, today: date) -> None:
     cell = f"{cell_text(each.cell)} " if each.cell else ""
-    what = f"{literal(sentence(each.description))} · {day_text(each.day, today)} · {literal(each.what)}"
+    about = [literal(sentence(each.description))] if each.description else []
+    about += [day_text(each.day, today)] if each.day else []
+    what = " · ".join([*about, *([literal(each.what)] if each.what else [])])
     before = f":gray[~~{literal(each.before)}~~]" if each.before else ""
     after = f"**{literal(each.after)}**" if each.after else ""
     both = f" :gray[{ARROW}] " if before and after else ""
     with line(wrap=True, gap="xsmall"):
-        st.markdown(f"{cell}:small[{what}]", width="content")
+        st.markdown(f"{cell}:small[{what}]" if what else cell, width="content")
         with st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False, gap="xsmall"):
             st.markdown(f":small[{before}{both}{after}]", width="content")
             st.button(
@@ -116,6 +143,8 @@ def _show_moved(store: BookStore, today: date) -> None:
         with line(wrap=True):
             st.markdown(f"**This book was changed{when}, not by this page**", width="content")
             st.button("I have seen it", type="tertiary", key="ledger-moved-seen", on_click=_seen)
+        for issue in moved.fixes_lost:
+            st.warning(f"{cell_text(issue.cell)} reads differently now, so what you typed for it was left out.")
         if moved.lost:
             st.warning(
                 "These rows read differently now, so your changes of them were left out. Type them again if you still "
@@ -124,7 +153,7 @@ def _show_moved(store: BookStore, today: date) -> None:
             for lost in moved.lost:
                 now = f"now reads {_row(lost.now, today)}" if lost.now else "is not there any more"
                 st.markdown(f"{cell_text(lost.was.cells)} {_row(lost.was, today)} {now}")
-        else:
+        elif not moved.fixes_lost:
             st.caption("Your changes still fit. Review them and save.")
         for sign, entries in (("Now in the book", came), ("No longer in it", went)):
             if entries:
@@ -175,9 +204,16 @@ def _way_out(mode: Mode, book: Book) -> str:
     if book.openings.get(mode) is not None:
         return "Change an amount or a mode."
     return (
-        f"The book does not say what {MODE_NAMES[mode]} opened with: type it in {book.opening_cells[mode]} in Excel, "
-        "or log the entry in Chat, which asks for it."
+        f"The book does not say what {MODE_NAMES[mode]} opened with: type it under More, Opening balances. It stands "
+        f"in {book.opening_cells[mode]}."
     )
+
+
+def _save_label(pending: Pending) -> str:
+    fixes = len(pending.fixes)
+    if fixes in (0, len(pending)):
+        return f"Save {_changes(len(pending))}"
+    return "Save the mended cell" if fixes == 1 else f"Save {fixes} mended cells"
 
 
 def _changes(count: int) -> str:

@@ -1,7 +1,8 @@
 """Changes of the Ledger that are not saved yet: kept by visit and by book, and saved as one write.
 
-A tab has its own. What is typed in the table is a list of positions on the rows it was drawn with: `Drawn` remembers
-those, so that the same cell is never applied to another row.
+A tab has its own, kept in the workbench as well: after a reload or a restart they are offered back (`offers`, `take`),
+and a tab whose changes another one took over has them no more. What is typed in the table is a list of positions on
+the rows it was drawn with: `Drawn` remembers those, so that the same cell is never applied to another row.
 """
 
 import uuid
@@ -21,8 +22,9 @@ from frame.look import mode_name
 from ledger import pending as changing
 from ledger.browse import Page
 from ledger.changes import Plan
-from ledger.entries import MODES, Book, BookRefused, Entry
+from ledger.entries import MODES, Book, BookRefused, Entry, Issue
 from ledger.pending import Field, Pending
+from ledger.pending_record import pending_of, text_of
 from ledger.store import BookStore, Opened, Receipt
 
 WAITING = "ledger-waiting"
@@ -33,6 +35,9 @@ SAVED = "ledger-saved"
 REFUSED = "ledger-refused"
 MOVED = "ledger-moved"
 UNDO_REFUSALS = "ledger-undo-refusals"
+VISIT = "ledger-visit"
+KEPT = "ledger-kept"
+TAKEN = "ledger-taken"
 WHO = "ledger"
 
 CHOSEN = "Choose"
@@ -83,6 +88,7 @@ class Moved:
     at: datetime | None
     differences: changing.Differences
     lost: tuple[changing.Lost, ...]
+    fixes_lost: tuple[Issue, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,17 +103,100 @@ class Saved:
 def of(store: BookStore, opened: Opened) -> Waiting:
     """What waits for this book, with what was typed just now, held against the book as it is."""
     _settle()
+    _given_up(store)
     kept = _all().get(store.path) or Waiting(opened.book, Pending(), uuid.uuid4().hex)
     if kept.book.sha256 != opened.book.sha256:
         result = changing.rebased(kept.pending, opened.book)
         if len(kept.pending):
             found = changing.differences(kept.book, opened.book)
-            st.session_state[MOVED] = Moved(store.path, desk.file_saved(store.path), found, result.lost)
+            st.session_state[MOVED] = Moved(
+                store.path, desk.file_saved(store.path), found, result.lost, result.fixes_lost
+            )
             st.session_state.pop(REFUSED, None)  # what moved says it better
         kept = Waiting(opened.book, result.pending, uuid.uuid4().hex)
         _draw_anew()
+    elif kept.book is not opened.book:
+        kept = replace(kept, book=opened.book)  # the same bytes, of which a person said something else meanwhile
     _all()[store.path] = kept
+    _keep(store, kept.pending)
     return kept
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Changes that another visit to this book typed and did not save."""
+
+    visit: str
+    at: datetime
+    pending: Pending
+
+
+def offers(store: BookStore) -> tuple[Offer, ...]:
+    """What was typed into this book before a reload, before a restart or in another tab, and never saved."""
+    found = []
+    for visit, text in desk.workbench().unsaved(store.path).items():
+        moment, _, record = text.partition(" ")
+        pending = pending_of(record)
+        if visit != _visit() and pending is not None and len(pending):
+            found.append(Offer(visit, datetime.fromisoformat(moment), pending))
+    return tuple(found)
+
+
+def take(store: BookStore, offer: Offer) -> None:
+    """Go on with what another visit typed; it has it no more. What was typed here as well stays."""
+    desk.workbench().keep_unsaved(store.path, offer.visit, "")
+    try:
+        book = store.read().book
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
+        return
+    result = changing.rebased(offer.pending, book)
+    mine = _all().get(store.path)
+    pending = changing.joined(mine.pending, result.pending) if mine else result.pending
+    _all()[store.path] = Waiting(book, pending, uuid.uuid4().hex)
+    if result.lost or result.fixes_lost:
+        nothing = changing.Differences((), ())
+        st.session_state[MOVED] = Moved(
+            store.path, desk.file_saved(store.path), nothing, result.lost, result.fixes_lost
+        )
+    _draw_anew()
+
+
+def drop_offer(store: BookStore, offer: Offer) -> None:
+    """Forget what another visit typed."""
+    desk.workbench().keep_unsaved(store.path, offer.visit, "")
+
+
+def taken_elsewhere() -> int:
+    """How many changes of this visit another one took over, said once."""
+    return int(st.session_state.pop(TAKEN, 0))
+
+
+def _visit() -> str:
+    visit: str = st.session_state.setdefault(VISIT, uuid.uuid4().hex[:24])
+    return visit
+
+
+def _keep(store: BookStore, pending: Pending) -> None:
+    """Keep what waits beside the conversations, whenever it differs from what was kept."""
+    known: dict[Path, Pending] = st.session_state.setdefault(KEPT, {})
+    if known.get(store.path, Pending()) == pending:
+        return
+    known[store.path] = pending
+    text = f"{desk.now().isoformat(timespec='seconds')} {text_of(pending)}" if len(pending) else ""
+    desk.workbench().keep_unsaved(store.path, _visit(), text)
+
+
+def _given_up(store: BookStore) -> None:
+    """Let go of changes that another tab took over meanwhile: they are that tab's now."""
+    known: dict[Path, Pending] = st.session_state.setdefault(KEPT, {})
+    kept = known.get(store.path)
+    if kept is None or not len(kept) or _visit() in desk.workbench().unsaved(store.path):
+        return
+    known.pop(store.path)
+    st.session_state[TAKEN] = len(kept)
+    _all().pop(store.path, None)
+    _draw_anew()
 
 
 def change(store: BookStore, update: Callable[[Pending], Pending]) -> None:
@@ -165,14 +254,21 @@ def chosen(table: Drawn) -> tuple[Entry, ...]:
     )
 
 
+def cells_of(store: BookStore, entry: Entry) -> Mapping[Field, str]:
+    """What is typed over a row of this book and waits."""
+    kept = _all().get(store.path)
+    return kept.pending.cells_of(entry) if kept else {}
+
+
 def plan(store: BookStore, waiting: Waiting) -> Plan | str:
     """What saving would do, or the sentence that says why it cannot be done; worked out once for the same changes."""
     changes = changing.changes(waiting.pending)
-    wanted = (waiting.book.sha256, waiting.book.differences_accepted, waiting.book.ignored, changes)
+    fixes, openings = waiting.pending.fixes, waiting.pending.openings
+    wanted = (waiting.book.sha256, waiting.book.differences_accepted, waiting.book.ignored, changes, fixes, openings)
     known = st.session_state.get(PLAN)
     if known is None or known[0] != wanted:
         try:
-            result: Plan | str = store.preview(changes)
+            result: Plan | str = store.preview_mends(fixes) if fixes else store.preview(changes, dict(openings))
         except BookRefused as error:
             result = str(error)
         known = (wanted, result)
@@ -187,17 +283,40 @@ def save(store: BookStore, waiting: Waiting) -> None:
     if _all()[store.path].pending != waiting.pending:
         st.session_state[REFUSED] = "A cell was changed at the same moment. Look at it here, and save again."
         return
-    changes = changing.changes(waiting.pending)
-    content = sha256(repr(changes).encode()).hexdigest()[:16]
+    if waiting.pending.fixes:
+        _save_fixes(store, waiting)
+        return
+    changes, openings = changing.changes(waiting.pending), dict(waiting.pending.openings)
+    content = sha256(repr((changes, openings)).encode()).hexdigest()[:16]
     try:
         receipt = store.change(
-            changes, request=f"ledger-{waiting.asked}-{content}", who=WHO, expected=waiting.book.sha256
+            changes,
+            request=f"ledger-{waiting.asked}-{content}",
+            who=WHO,
+            openings=openings,
+            expected=waiting.book.sha256,
         )
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
         return
     discard(store)
     st.session_state[SAVED] = Saved(store.path, len(waiting.pending), receipt)
+
+
+def _save_fixes(store: BookStore, waiting: Waiting) -> None:
+    """Write the cells typed right; whatever else waits stays waiting, held against the book as it then is."""
+    fixes = waiting.pending.fixes
+    content = sha256(repr(fixes).encode()).hexdigest()[:16]
+    try:
+        receipt = store.mend(fixes, request=f"ledger-{waiting.asked}-{content}", who=WHO)
+        book = store.read().book
+    except BookRefused as error:
+        st.session_state[REFUSED] = str(error)
+        return
+    rest = changing.rebased(replace(waiting.pending, fixes=()), book).pending
+    discard(store)
+    _all()[store.path] = Waiting(book, rest, uuid.uuid4().hex)
+    st.session_state[SAVED] = Saved(store.path, len(fixes), receipt)
 
 
 def write_anyway(store: BookStore, book: Book) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from money import rupees
@@ -37,8 +38,15 @@ MONTHS: tuple[str, ...] = (
     "DECEMBER",
 )
 CASH_TRACKER = "CASH TRACKER"
+ADJUSTMENT = "ADJUSTMENT"
+"""the tag of a row that brings a balance to what is really there"""
 
 _TAG = re.compile(r"\[([^\[\]]+)\]")
+
+
+def _is_outside(tag: str) -> bool:
+    """Whether a tag keeps its row out of spending and income, whatever its category: a loan, an adjustment."""
+    return tag == ADJUSTMENT or tag.startswith(("LENT ", "BORROWED "))
 
 
 def tags_of(description: str) -> tuple[str, ...]:
@@ -94,8 +102,8 @@ class Entry(NamedTuple):
 
     @property
     def is_transfer(self) -> bool:
-        """Money moved between one's own modes: changes balances, is neither spending nor income."""
-        return self.group == "TRANSFER"
+        """Money moved between one's own modes, lent, borrowed or adjusted: neither spending nor income."""
+        return self.group == "TRANSFER" or (bool(self.tags) and any(_is_outside(tag) for tag in self.tags))
 
 
 def quoted(sheet: str) -> str:
@@ -231,6 +239,14 @@ class Book:
 
 class BookRefused(Exception):
     """A file that cannot be kept as a book, or a write that cannot be made safely; the message says what to do."""
+
+
+class BookExists(BookRefused):
+    """A book was to be begun under a name that is taken: that one is opened, or another one is meant."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"{path.name} is there already. Open it, or start another one beside it.")
 
 
 class BookDiffers(BookRefused):

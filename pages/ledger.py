@@ -13,6 +13,7 @@ from frame import (
     ledger_history,
     ledger_issues,
     pending_card,
+    press,
     waiting,
 )
 from frame.escape import literal
@@ -66,6 +67,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
             pending_card.show(store, current, today, with_saved=False)
             ledger_history.show(store, book.sha256, today)
         case _:
+            pending_card.show(store, current, today)
             ledger_issues.show(store, book)
     ledger_dialogs.show(store, current, today)
 
@@ -80,7 +82,7 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
         *(["read only"] if opened.book.read_only else []),
     )
     with head("Ledger", " · ".join(scope)):
-        st.button(
+        press.button(
             "Add entry",
             icon=":material/add:",
             key="ledger-add",
@@ -90,6 +92,14 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
             help=literal(opened.book.read_only) or None,
         )
         with st.popover("More", key="ledger-more"):
+            if not opened.book.read_only:
+                press.button(
+                    "Opening balances",
+                    key="ledger-openings",
+                    type="tertiary",
+                    on_click=ledger_dialogs.ask_openings,
+                    help="What each mode held when this book begins",
+                )
             books.show_actions(opened, "more")
 
 
@@ -117,6 +127,8 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
     ledger_figures.show_tiles(
         found, rows, book, wanted=wanted, status=budget_of(book.sha256, wanted.month, book), today=today
     )
+    if not book.entries and not book.read_only and any(amount is None for amount in book.openings.values()):
+        show_beginning(current)
     if not found:
         pending_card.show(store, current, today)
         entries_table.show_nothing_found(wanted.month, narrowed=bool(wanted.narrows or wanted.places))
@@ -124,6 +136,17 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
     table = entries_table.draw(found, store, current, wanted)
     pending_card.show(store, current, today)
     entries_table.show(table, store, current)
+
+
+def show_beginning(current: waiting.Waiting) -> None:
+    """What a blank book needs first: the balances it begins with."""
+    if current.pending.openings:
+        return
+    with st.container(border=True, key="ledger-beginning"), line(wrap=True):
+        with st.container(gap=None, width="content"):
+            st.markdown("**What does each mode hold today?**")
+            st.caption("The balances this book begins with. Until they are typed, they count as nothing.")
+        press.button("Type opening balances", key="ledger-begin", on_click=ledger_dialogs.ask_openings)
 
 
 def show_named(count: int) -> None:

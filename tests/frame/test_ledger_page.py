@@ -347,7 +347,7 @@ def test_a_book_without_opening_balances_says_where_to_type_them(bench: Workbenc
     window.text_input(key="add-amount").set_value("20")
     press(window, "add-done")
     assert "PhonePe has ₹0.00" in texts(window)
-    assert "type it in NOVEMBER!H5 in Excel, or log the entry in Chat" in texts(window)
+    assert "type it under More, Opening balances. It stands in NOVEMBER!H5." in texts(window)
 
 
 # two at once

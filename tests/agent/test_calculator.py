@@ -110,8 +110,8 @@ def test_a_calculation_in_words_is_worked_out(message: str, value: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        "sip 5000 from bank", "paid emi 12000 via bank", "coffee 100 and tea 50", "how much did i spend on food", "12/11",
-        "28-11-2026", "rent 18000",
+        "sip 5000 from bank", "paid emi 12000 via bank", "coffee 100 and tea 50", "how much did i spend on food",
+        "12/11", "28-11-2026", "rent 18000",
     ],
 )  # fmt: skip
 def test_what_tells_of_money_or_a_day_is_no_calculation(message: str) -> None:

@@ -3,8 +3,8 @@
     title, header, opening row, side panel, legend, totals ──copied, led to the new month──► NewSheet
     drawing, chart, printer settings ──copied as parts──►
 
-The opening balances are formulas on the month before's cards; what a month of its own must not inherit (a table, a
-pivot, controls) refuses the copy, notes and links on the old month's cells stay behind.
+The opening balances are formulas on the month before's cards. What belongs to the old month alone (its Excel table, a
+pivot table, controls, notes and links on its cells) stays behind, and the plan says so.
 """
 
 import posixpath
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 from ledger.changes import CellChange, NewSheet, RangeChange, Value
 from ledger.entries import MONTHS, BookRefused, Mode, quoted
@@ -20,12 +21,13 @@ from ledger.formulas import column_index, renamed, reworded
 from ledger.ground import MONTH, Ground, split_cell
 from ledger.reach import Growth, around
 from ledger.sheetxml import Cell, CellError, Sheet
+from ledger.styles import attributes_of
 from ledger.workbook import Workbook
 
 LAST_PANEL_COLUMN = "M"
 """the side panel stands from K to M; what is beside it belongs to the old month"""
-_LEFT_BEHIND = ("/comments", "/vmlDrawing", "/threadedComment", "/hyperlink")
-_COPIED = ("/drawing", "/printerSettings", "/image")
+COPIED = ("/drawing", "/printerSettings", "/image")
+"""the kinds of relations of a month's sheet that its copy has as well; what others lead to stays behind"""
 _WHAT = {
     "/table": "an Excel table",
     "/pivotTable": "a pivot table",
@@ -50,8 +52,24 @@ class MonthSheet:
     cells: dict[tuple[str, int], CellChange] = field(default_factory=dict)
 
     def put(self, column: str, row: int, value: Value, formula: str | None, style: int) -> None:
-        """Give a cell whole."""
+        """Give a cell whole. Raises BookRefused for a formula over an Excel table, which the copy does not have."""
+        table = next((each for each in self._tables if formula and f"{each}[".casefold() in formula.casefold()), None)
+        if table is not None:
+            raise BookRefused(
+                f"A sheet for {self.name.capitalize()} is made as a copy of {self.like}, without its Excel table "
+                f"{table}, and the formula of {quoted(self.like)}!{column}{row} refers to that table (={formula}). "
+                "Let it refer to cells in Excel, or convert the table to a range (Table Design, Convert to Range)."
+            )
         self.cells[column, row] = CellChange(self.name, column, row, value, formula, style)
+
+    @cached_property
+    def _tables(self) -> tuple[str, ...]:
+        """The Excel tables of the copied sheet, by name."""
+        workbook = self.ground.workbook
+        relations = workbook.relations(workbook.sheet(self.like).part)
+        parts = [workbook.part(each.target) for each in relations if each.type.endswith("/table")]
+        tags = [re.search(rb"<(?:\w+:)?table\s[^>]*>", part) for part in parts]
+        return tuple(attributes_of(tag[0]).get("displayName", "") for tag in tags if tag)
 
     def copy(
         self, openings: Mapping[Mode, Decimal], closings: Mapping[Mode, Decimal], spent: Mapping[str, Decimal]
@@ -153,17 +171,21 @@ def copied_parts(workbook: Workbook, like: str, taken: set[str]) -> tuple[tuple[
     source = workbook.sheet(like).part
     pairs = [(source, _free(source, taken))]
     for relation in workbook.relations(source):
-        if relation.external or relation.type.endswith(_LEFT_BEHIND):
+        if relation.external or not relation.type.endswith(COPIED):
             continue
-        if not relation.type.endswith(_COPIED):
-            what = next((words for end, words in _WHAT.items() if relation.type.endswith(end)), "something")
-            raise BookRefused(
-                f"A sheet for the new month is made as a copy of {like}, and {like} has {what} that cannot be copied "
-                f"safely. Copy the sheet {like} in Excel, name it for the month, and clear its entries."
-            )
         if not relation.type.endswith("/image"):
             pairs += _with_own(workbook, relation.target, taken, {source, *(old for old, _ in pairs)})
     return tuple(pairs)
+
+
+def left_behind(workbook: Workbook, like: str, month: str) -> tuple[str, ...]:
+    """A sentence naming what of the copied month its copy does not have; none when all is copied."""
+    kinds = [relation.type for relation in workbook.relations(workbook.sheet(like).part)]
+    found = [words for end, words in _WHAT.items() if any(kind.endswith(end) for kind in kinds)]
+    if not found:
+        return ()
+    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return (f"{like.capitalize()} has {listed}; the sheet {month} is begun without.",)
 
 
 def _with_own(workbook: Workbook, part: str, taken: set[str], seen: Iterable[str]) -> list[tuple[str, str]]:

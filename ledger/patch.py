@@ -14,10 +14,22 @@ from ledger.changes import CellChange, NewSheet, Plan
 from ledger.entries import BookRefused
 from ledger.formulas import column_index
 from ledger.listing import content_types, relations_part, workbook_part, workbook_relations
+from ledger.months import COPIED
 from ledger.sheetxml import Sheet
 from ledger.splice import CellWriter, Splicer, kept_attributes, pairs_of, with_ranges, written_row
 from ledger.styles import Styles, appended, attributes_of
 from ledger.workbook import Workbook
+
+_CONTROLS = (
+    re.compile(
+        rb"<mc:AlternateContent[^>]*>(?:(?!</mc:AlternateContent>).)*?:compatExt\s.*?</mc:AlternateContent>", re.DOTALL
+    ),
+    re.compile(
+        rb"<(xdr:(?:twoCell|oneCell|absolute)Anchor)[\s>](?:(?!</\1>).)*?<\w+:(?:slicer|timeslicer)\s.*?</\1>",
+        re.DOTALL,
+    ),
+)
+"""the pictures of controls and slicers in a drawing"""
 
 
 def patch(workbook: Workbook, plan: Plan) -> bytes:
@@ -79,9 +91,7 @@ def _new_sheet_xml(workbook: Workbook, source: Sheet, plan: Plan, sheet: NewShee
     widest = max((change.column for change in used), key=column_index, default="A")
     lowest = max((change.row for change in used), default=1)
     head = re.sub(rb"(<" + p + rb"dimension\s[^>]*?ref=\")[^\"]*", rb"\g<1>A1:%s%d" % (widest.encode(), lowest), head)
-    for tag in (b"hyperlinks",):
-        tail = re.sub(rb"<" + p + tag + rb"(?:\s[^>]*)?(?<!/)>.*?</" + p + tag + rb">", b"", tail, flags=re.DOTALL)
-    tail = re.sub(rb"<" + p + rb"legacyDrawing(?:HF)?\s[^>]*/>", b"", tail)
+    tail = _without_belongings(tail, p)
     pairs = pairs_of(plan, sheet.part)
     writer = CellWriter(prefix, date1904=workbook.date1904)
     rows: dict[int, list[CellChange]] = {}
@@ -98,6 +108,17 @@ def _new_sheet_xml(workbook: Workbook, source: Sheet, plan: Plan, sheet: NewShee
     return with_ranges(head, pairs) + b"".join(written) + with_ranges(tail, pairs)
 
 
+def _without_belongings(tail: bytes, p: bytes) -> bytes:
+    """What stands behind a sheet's rows without what belongs to that sheet alone (ledger.months.COPIED)."""
+    for tag in (p + b"hyperlinks", p + b"tableParts", p + b"oleObjects", rb"mc:AlternateContent", p + b"controls"):
+        # the outer block of nested ones ends where no later one begins before its end
+        block = rb"<" + tag + rb"(?:\s[^>]*)?(?<!/)>.*</" + tag + rb">"
+        tail = re.sub(block, b"", tail, flags=re.DOTALL)
+    ext = re.compile(rb"<(" + p + rb"ext)\s(?:(?!</\1>).)*?\br:id=\"(?:(?!</\1>).)*?</\1>", re.DOTALL)
+    tail = re.sub(rb"<(" + p + rb"extLst)></\1>", b"", ext.sub(b"", tail))
+    return re.sub(rb"<" + p + rb"(?:legacyDrawing(?:HF)?|tableParts|customProperties)\s[^>]*/>", b"", tail)
+
+
 def _back_to_top(found: re.Match[bytes]) -> bytes:
     return found[1] + str(int(found[2]) + 1).encode()
 
@@ -105,6 +126,8 @@ def _back_to_top(found: re.Match[bytes]) -> bytes:
 def _redirected(xml: bytes, like: str, name: str) -> bytes:
     """A chart or drawing led to the new month, without the figures stored in it."""
     xml = re.sub(rb"<(c:|)(numCache|strCache)>.*?</\1\2>", b"", xml, flags=re.DOTALL)
+    for pattern in _CONTROLS:
+        xml = pattern.sub(b"", xml)
     for was, becomes in ((like, name), (like.capitalize(), name.capitalize())):
         xml = re.sub(rb"\b" + was.encode() + rb"\b", becomes.encode(), xml)
     return xml
@@ -112,13 +135,13 @@ def _redirected(xml: bytes, like: str, name: str) -> bytes:
 
 def _copied_relations(workbook: Workbook, part: str, copies: Mapping[str, str]) -> bytes:
     xml = workbook.part(relations_part(part))
-    left_behind = ("/comments", "/vmlDrawing", "/threadedComment", "/hyperlink")
+    of_sheet = part == next(iter(copies))
     targets = {relation.id: relation for relation in workbook.relations(part)}
 
     def led(found: re.Match[bytes]) -> bytes:
         attributes = attributes_of(found[0])
         relation = targets[attributes["Id"]]
-        if relation.type.endswith(left_behind):
+        if of_sheet and not relation.type.endswith(COPIED):
             return b""
         if relation.target not in copies:
             return found[0]

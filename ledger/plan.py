@@ -63,7 +63,7 @@ from ledger.formulas import MOST_ROWS, column_index, renamed, shifted
 from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, open_sheet, split_cell
 from ledger.layout import CASH_MODES, CLOSING_FILL, GROUP_FILLS
 from ledger.looks import COLOURED, MARKED, Looks
-from ledger.months import MonthSheet, copied_parts
+from ledger.months import MonthSheet, copied_parts, left_behind
 from ledger.moving import Stretch, in_the_way
 from ledger.reach import Growth, Reached, reaching
 from ledger.sheetxml import Cell
@@ -739,6 +739,7 @@ class _Planner:
         self.ranges += sheet.ranges(max(last, first))
         self._lead_on(month)
         self.notes.append(f"The sheet {month} is opened, with the balances of {previous.capitalize()} carried over.")
+        self.notes += left_behind(self.ground.workbook, like, month)
         return sheet
 
     def _first_formula(self, like: Table, column: str, row: int) -> str | None:

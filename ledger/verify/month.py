@@ -43,32 +43,42 @@ def check_new_sheet(old: Package, new: Package, plan: Plan, sheet: NewSheet) -> 
             require(same, f"{copy} is not the copy of {part} for {sheet.name}")
 
 
-_OWN = ("sheetViews", "hyperlinks")
+_OWN = ("sheetViews", "hyperlinks", "tableParts", "controls", "oleObjects")
+_COPIED = ("/drawing", "/printerSettings", "/image")
+"""the kinds of relations a month's copy has as well"""
 
 
 def _comparable(xml: bytes, prefix: bytes) -> bytes:
-    """A sheet outside its rows, without what is each sheet's own: its view, used range, code name, links and notes."""
+    """A sheet outside its rows, without what is each sheet's own: view, used range, links, notes, tables, controls."""
     p = re.escape(prefix)
     for tag in _OWN:
         name = p + tag.encode()
         xml = re.sub(rb"<" + name + rb"(?:\s[^>]*)?(?<!/)>.*?</" + name + rb">", b"", xml, flags=re.DOTALL)
-    xml = re.sub(rb"<" + p + rb"(?:dimension|legacyDrawing|legacyDrawingHF)\s[^>]*/>", b"", xml)
+    xml = re.sub(rb"<mc:AlternateContent[\s>].*</mc:AlternateContent>", b"", xml, flags=re.DOTALL)
+    own = (each for each in re.findall(rb"<" + p + rb"ext\s.*?</" + p + rb"ext>", xml, re.DOTALL) if b" r:id=" in each)
+    for each in own:
+        xml = xml.replace(each, b"")
+    xml = xml.replace(b"<%sextLst></%sextLst>" % (prefix, prefix), b"")
+    gone = rb"(?:dimension|legacyDrawing|legacyDrawingHF|tableParts|customProperties)"
+    xml = re.sub(rb"<" + p + gone + rb"\s[^>]*/>", b"", xml)
     return re.sub(rb"\s(?:xr:uid|codeName)\s*=\s*\"[^\"]*\"", b"", xml)
 
 
 def _redirected(xml: bytes, source: str, name: str) -> bytes:
     """A chart or drawing of one month without its stored figures, drawing from and naming another month."""
     xml = re.sub(rb"<(c:|)(numCache|strCache)>.*?</\1\2>", b"", xml, flags=re.DOTALL)
+    shown = re.compile(rb"<(mc:AlternateContent|xdr:\w+Anchor)[\s>](?:(?!</\1>).)*</\1>", re.DOTALL)
+    xml = shown.sub(lambda each: b"" if re.search(rb":(?:compatExt|slicer|timeslicer)\s", each[0]) else each[0], xml)
     for was, becomes in ((source, name), (source.capitalize(), name.capitalize())):
         xml = re.sub(rb"\b" + was.encode() + rb"\b", becomes.encode(), xml)
     return xml
 
 
 def _check_copied_relations(old: Package, new: Package, part: str, copy: str, copies: Mapping[str, str]) -> None:
-    dropped = ("/comments", "/vmlDrawing", "/threadedComment", "/hyperlink")
+    sheet = part == next(iter(copies))
     before = {
         key: (kind, copies.get(target, target))
         for key, (kind, target) in old.relations(part).items()
-        if not kind.endswith(dropped)
+        if not sheet or kind.endswith(_COPIED)
     }
     require(before == new.relations(copy), f"{copy} does not lead to the same things as {part}")

@@ -1,4 +1,4 @@
-"""Budget books with whatever Excel puts into a book: made by XlsxWriter, by hand, and with parts of other programs' files.
+"""Budget books with all that Excel puts into a book: made by XlsxWriter, by hand, with parts of other programs' files.
 
     new_book ──furnished by XlsxWriter──┐
     small book ──Parts: parts, relations, elements injected──┼─► corpus(): Case by name
@@ -309,8 +309,6 @@ def _tabled(book: Any) -> None:
     """November's own rows as an Excel table."""
     sheet = book.get_worksheet_by_name("NOVEMBER")
     titles = ("Date", "Description", "Mode", "Debit", "Credit", "PhonePe balance", "Wallet balance", "Category")
-    sheet.autofilter_area = ""
-    sheet.autofilter_ref = ""
     sheet.add_table("C4:J9", {"name": "Rows", "columns": [{"header": each} for each in titles]})
 
 
@@ -622,6 +620,7 @@ def corpus(**book: Any) -> Mapping[str, Case]:
         "rules": Case(furnished(_rules, **book)),
         "things": Case(furnished(_things, **book)),
         "lists": Case(furnished(_lists, **book)),
+        "table": Case(furnished(_tabled, **book)),
         "macros": Case(furnished(_macros, **book), suffix=".xlsm"),
         "merges": Case(furnished(_merges, **book)),
         "formatted": Case(furnished(_formatted, **book)),

@@ -1,19 +1,21 @@
 """Figure chips: each number of an answer, opening to the cells, the message or the calculation it came from."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from agent import Figure, Row, Source
+from frame import desk
 from frame.escape import literal
 from frame.look import CODE_LETTERS, cell_text, entries_words, mode_name, table
 from ledger.browse import places_in, places_text
-from ledger.entries import quoted
+from ledger.entries import BookRefused, Entry, quoted
 from ledger.store import Opened
 from ledger.workbook import column_number
 from money import day_text, grouped
@@ -37,6 +39,7 @@ CHIPS_SHOWN = 6
 REF_LETTERS = 24
 """a longer source would make a chip of two lines on a phone; a number stands for it"""
 
+_INSIDE = re.compile(r"\[(?P<file>[^\[\]]+)\]")
 _CELL = re.compile(r"(?P<sheet>'(?:[^']|'')+'|[^!]+)!(?P<column>[A-Z]{1,3})(?P<row>[0-9]{1,7})")
 
 
@@ -125,21 +128,37 @@ def amount_text(amount: Decimal, *, with_sign: bool) -> str:
     return f"{'−' if amount < 0 else '+'}{grouped(abs(amount))}"
 
 
-def source_cells(cells: Sequence[str], opened: Opened) -> tuple[SourceCell, ...]:
-    """What stands in those cells now: an entry with its date and description, or just the cell's value."""
-    entries = {(entry.sheet, entry.row): entry for entry in opened.book.entries}
+def source_cells(
+    cells: Sequence[str], opened: Opened, beside: Callable[[str], Opened | None] = lambda _: None
+) -> tuple[SourceCell, ...]:
+    """What stands in those cells now: an entry with its date and description, or just the cell's value.
+
+    `beside` opens another year's book by its file name, for cells like `'[Budget_2025.xlsx]NOVEMBER'!F12`.
+    """
+    books: dict[str, Opened | None] = {"": opened}
+    entries: dict[tuple[str, str, int], Entry] = {}
     found = []
     for cell in cells:
         place = _CELL.fullmatch(cell)
         if place is None:
             continue
         sheet, row = place["sheet"].strip("'").replace("''", "'"), int(place["row"])
-        entry = entries.get((sheet, row))
-        if entry is not None and entry.amount_cell == cell:
+        inside = _INSIDE.match(sheet)
+        file, sheet = (inside["file"], sheet[inside.end() :]) if inside else ("", sheet)
+        if file not in books:
+            books[file] = beside(file)
+        book = books[file]
+        if book is None:
+            found.append(SourceCell(cell, None, "", None))
+            continue
+        if not any(key[0] == file for key in entries):
+            entries |= {(file, entry.sheet, entry.row): entry for entry in book.book.entries}
+        entry = entries.get((file, sheet, row))
+        if entry is not None and entry.amount_cell.rpartition("!")[2] == f"{place['column']}{row}":
             amount = -entry.amount if entry.direction == "DEBIT" else entry.amount
-            found.append(SourceCell(entry.amount_cell, entry.date, entry.description, amount))
+            found.append(SourceCell(cell, entry.date, entry.description, amount))
         else:
-            found.append(_other_cell(opened, sheet, place["column"], row))
+            found.append(replace(_other_cell(book, sheet, place["column"], row), cell=cell))
     return tuple(found)
 
 
@@ -187,7 +206,7 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
     source = figure.source
     text = f"**{literal(figure.text)}**"
     with st.container(border=True, key=key, gap="small"):
-        cells = source_cells(source.cells, opened) if opened else ()
+        cells = source_cells(source.cells, opened, partial(_beside, opened)) if opened else ()
         if source.kind == "calculation" or not cells:
             st.markdown(f"{text} {_origin(source)}")
         elif len(source.ref) <= CODE_LETTERS:
@@ -214,7 +233,7 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
             key=f"{key}-table",
             most=ROWS_SHOWN,
         )
-        entries = places_in(",".join(cell.cell for cell in cells if cell.day))
+        entries = places_in(",".join(cell.cell for cell in cells if cell.day and "[" not in cell.cell))
         if entries and len(cells) < CELLS_LINKED:
             st.page_link(
                 LEDGER,
@@ -222,6 +241,17 @@ def _show_source(figure: Figure, opened: Opened | None, today: date, key: str) -
                 icon=":material/table_rows:",
                 query_params={"at": places_text(entries)},
             )
+
+
+def _beside(opened: Opened, name: str) -> Opened | None:
+    """Another year's book beside the open one, by its file name; None when it cannot be read."""
+    store, year = desk.workbench().book(), re.search(r"(?<!\d)(?:19|20|21)\d\d(?!\d)", name)
+    if store is None or year is None:
+        return None
+    try:
+        return store.beside(opened.book, int(year[0])).read()
+    except BookRefused:
+        return None
 
 
 def _origin(source: Source) -> str:

@@ -194,7 +194,7 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
     if book.read_only:  # in another layout no sheet is one month's or one mode's
         return tuple(issue for issue in book.issues if issue.stops_totals)
     sheets = _sheets_concerned(period, modes, book.year)
-    return tuple(issue for issue in book.issues if issue.stops_totals and _sheet_of(issue.cell) in sheets)
+    return tuple(issue for issue in book.issues if issue.stops_totals and _concerns(issue, sheets))
 
 
 def ignored_issues(book: Book, period: Span | None, modes: Collection[Mode] = ()) -> int:
@@ -362,6 +362,12 @@ def _sheets_concerned(period: Span | None, modes: Collection[Mode], year: int) -
         last = min(period.last, date(year, 12, 31)) if period else date(year, 12, 31)
         sheets.update(MONTHS[first.month - 1 : last.month] if first <= last else ())
     return frozenset(sheets)
+
+
+def _concerns(issue: Issue, sheets: Collection[str]) -> bool:
+    """Whether an unread cell is on one of the sheets, or in a book of another year that was asked as well."""
+    sheet = _sheet_of(issue.cell)
+    return sheet in sheets or sheet.startswith("[")
 
 
 def _sheet_of(cell: str) -> str:

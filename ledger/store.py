@@ -183,7 +183,7 @@ class BookStore:
         balances = opened.book.balances if plan is None else plan.balances_after
         notes: tuple[str, ...] = ()
         for year, added in parts.others.items():
-            other = self._beside(opened.book, year)
+            other = self.beside(opened.book, year)
             begun, ground = other.ground(opened.book, balances, added)
             theirs = plan_changes(ground.workbook, ground.book, added)
             notes += told_of(other.name, year, theirs, begun=begun)
@@ -247,7 +247,7 @@ class BookStore:
                     raise Overdrawn(plan.overdrafts)
                 data = self._carried_out(opened, plan)
             balances = opened.book.balances if plan is None else plan.balances_after
-            others = {year: self._beside(opened.book, year) for year in parts.others}
+            others = {year: self.beside(opened.book, year) for year in parts.others}
             for year, other in others.items():
                 other.would_take(opened.book, balances, parts.others[year])
             self._several.begin(asked)
@@ -300,7 +300,8 @@ class BookStore:
                 f"cannot be finished now: {refused} Look in each of them what is there before saving it again."
             ) from refused
 
-    def _beside(self, book: Book, year: int) -> "BookStore":
+    def beside(self, book: Book, year: int) -> "BookStore":
+        """The store of another year's book, which lies beside this one, whether or not the file is there."""
         return BookStore(path_of(self.path, book.year, year), self._home, self._clock)
 
     def ground(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add]) -> tuple[bool, Opened]:

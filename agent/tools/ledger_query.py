@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
 
 from agent.evidence import (
     Wording,
@@ -27,10 +28,12 @@ from agent.tools.ledger_charts import (
 from agent.turn import Chart, Row, Source
 from ledger import budget
 from ledger.entries import MODE_NAMES, MODES, Book, Entry, Issue, Mode, plain_description
+from ledger.joined import Missing
 from ledger.kinds import Moves, is_income, is_spending, moves_of, net_spent
 from ledger.queries import Answer, Part, Query, Span, ignored_issues, run
 from ledger.selection import days_of
 from ledger.unusual import DEVIATIONS
+from ledger.years import path_of
 from money import day_text, days_text, month_span
 
 NAME = "ledger_query"
@@ -80,6 +83,25 @@ def ledger_query(query: Query, book: Book, today: date, words: str) -> Findings:
         quoted=(*told.quoted, *left.quoted),
     )
     return replace(findings, saying=saying)
+
+
+def with_missing(findings: Findings, book: Book, missing: Sequence[Missing], today: date) -> Findings:
+    """The findings with a sentence on the days that lie in books that are not there."""
+    if not missing:
+        return findings
+    wording = Wording()
+    name = path_of(Path(book.name), book.year, missing[0].year).name
+    names = wording.quote(name if len(missing) == 1 else f"{name} and the books of {_years(missing[1:])}")
+    days = wording.quote(" and ".join(days_text(each.first, each.last, today) for each in missing))
+    verb = "is" if len(missing) == 1 else "are"
+    left = wording.saying(f"{names} {verb} not beside this book, so {days} {verb} missing from that.")
+    told = findings.saying
+    lines = f"{told.text}\n\n{left.text}" if "\n" in told.text else f"{told.text} {left.text}"
+    return replace(findings, saying=replace(told, text=lines, quoted=(*told.quoted, *left.quoted)))
+
+
+def _years(missing: Sequence[Missing]) -> str:
+    return " and ".join(str(each.year) for each in missing)
 
 
 def _found(query: Query, book: Book, today: date, words: str) -> Findings:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import cast
 
 from langgraph.runtime import Runtime
@@ -18,7 +19,9 @@ from agent.state import ANEW, Findings, Pointed, Remembered, Saying, State, Tool
 from agent.tools import budget_advisor as book_advice
 from agent.tools import ledger_query as book_questions
 from agent.turn import Row
-from ledger.entries import BookRefused, Direction, Mode
+from ledger.entries import Book, BookRefused, Direction, Mode
+from ledger.joined import across_years
+from ledger.store import BookStore
 
 TURNS_REMEMBERED = 5
 ROWS_POINTED_AT = 20
@@ -70,7 +73,18 @@ def ask_book(state: State, runtime: Runtime[Toolbox]) -> State:
         opened = toolbox.opened()
     except BookRefused as refused:
         return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
-    return {"findings": (book_questions.ledger_query(call.query, opened.book, toolbox.today, call.words),)}
+    of_year = partial(_of_year, toolbox.store(), opened.book)
+    book, missing = across_years(call.query, opened.book, toolbox.today, of_year)
+    found = book_questions.ledger_query(call.query, book, toolbox.today, call.words)
+    return {"findings": (book_questions.with_missing(found, opened.book, missing, toolbox.today),)}
+
+
+def _of_year(store: BookStore, book: Book, year: int) -> Book | None:
+    """The book of another year beside the open one; None when there is none that can be read."""
+    try:
+        return store.beside(book, year).read().book
+    except BookRefused:
+        return None
 
 
 def advise(state: State, runtime: Runtime[Toolbox]) -> State:
@@ -143,7 +157,8 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     asked = next((found.query for found in reversed(findings) if found.query), None)
     advised = findings[-1].advice if findings else None
     memory = (*state.get("memory", ()), Remembered(state["given"].message, asked, advised))[-TURNS_REMEMBERED:]
-    shown = tuple(row for found in findings for row in found.rows)[:ROWS_POINTED_AT]
+    # rows of another year's book are read only from here
+    shown = tuple(row for found in findings for row in found.rows if "[" not in row.cell)[:ROWS_POINTED_AT]
     pointed = Pointed(tuple(map(_standing, shown))) if shown else state.get("pointed", Pointed())
     return {
         "memory": memory,

@@ -63,12 +63,13 @@ def found_again(rows: Sequence[Standing], book: Book) -> tuple[Entry, ...]:
 
 def with_partner(entry: Entry, book: Book) -> tuple[Entry, ...]:
     """The row, and the other one of a move between own modes, money out first."""
-    if not entry.is_transfer:
+    if not entry.is_transfer or entry.tags:
         return (entry,)
     others = [
         other
         for other in book.entries
         if other.is_transfer
+        and not other.tags
         and (other.amount, other.date) == (entry.amount, entry.date)
         and other.direction != entry.direction
         and other.mode != entry.mode
@@ -130,7 +131,7 @@ def which(waiting: Waiting, today: date) -> Saying:
     wording = Wording()
     rows = standing_of(waiting)
     lines = "\n".join(f"- {wording.quote(choice)}" for choice in choices(rows, today))
-    verb = "delete" if any(item.gone for item in waiting.items) else "change"
+    verb = "delete" if any(item.gone for item in waiting.items) else "repeat" if waiting.repeats else "change"
     more = "These are the newest; say its day or amount for an older one.\n" if waiting.left else ""
     return wording.saying(f"Which one shall I {verb}? Say its number.\n{more}{lines}")
 
@@ -138,6 +139,18 @@ def which(waiting: Waiting, today: date) -> Saying:
 def standing_of(waiting: Waiting) -> tuple[Standing, ...]:
     """The rows of the book that a card or a question is about."""
     return tuple(item.was for item in waiting.items if item.was is not None)
+
+
+def once_more(entry: Entry, words: str, day: date, today: date) -> Item:
+    """A row of the book as a new one of another day; a day still to come is asked about."""
+    to_come = day > today
+    return replace(
+        item_of(entry, words),
+        description=plain_description(entry.description),
+        date=None if to_come else day,
+        doubts=(f"future_date:{day.isoformat()}",) if to_come else (),
+        was=None,
+    )
 
 
 def deleted(item: Item) -> Item:

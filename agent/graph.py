@@ -2,7 +2,7 @@
 
 One run a message, always entered at START: a waiting card or question is state in the checkpoint, not a suspended run.
 
-    START ─┬─ a row is to be chosen ─► parse_choice ─┬ chosen ───────────────► present_batch
+    START ─┬─ a row is to be chosen ─► parse_choice ─┬ chosen, repeated ─────► present_batch, validate
            │                                         ├ useless ──────────────► ask_which
            │                                         ├ none, too often ──────► final_answer
            │                                         ├ another request ──────► memory_resolver
@@ -26,7 +26,9 @@ One run a message, always entered at START: a waiting card or question is state 
            │                                              └ nothing is open ─────────────► final_answer
            └─ fresh ─► memory_resolver ─┬ an offer taken, advice continued ──────────────► planner
                                         ├ a statement, a bank's own words ───────────────► parse_transactions
-                                        ├ rows of the book to change ─► find_rows ─┬ one ───────► present_batch
+                                        ├ what was suggested, by its own words ──────────► validate
+                                        ├ rows to change or repeat ───► find_rows ─┬ one ───────► present_batch
+                                        │                                          ├ the same again ► validate
                                         │                                          ├ several ───► ask_which ─► END
                                         │                                          ├ none ──────► final_answer
                                         │                                          └ no, after all ► classify
@@ -55,7 +57,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from agent import notes
-from agent.nodes import amend, answer, clarify, decide, understand, write
+from agent.nodes import amend, answer, clarify, decide, reckon, understand, write
 from agent.state import Arrived, Planned, Routed, State, Toolbox
 
 Graph = CompiledStateGraph[State, Toolbox, State, State]
@@ -69,7 +71,13 @@ class Node(Protocol):
         ...
 
 
-TOOLS: tuple[tuple[str, Node], ...] = (("ledger_query", answer.ask_book), ("budget_advisor", answer.advise))
+TOOLS: tuple[tuple[str, Node], ...] = (
+    ("ledger_query", answer.ask_book),
+    ("budget_advisor", answer.advise),
+    ("financial_calculator", answer.calculate),
+    ("lending", reckon.ask_lending),
+    ("match_reality", reckon.ask_reality),
+)
 """every tool node, once; each leads to guardrail_check"""
 
 
@@ -121,7 +129,8 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
         after_parse_choice,
         {
             "chosen": "present_batch",
-            "again": "ask_which",
+            "again": "validate",
+            "useless": "ask_which",
             "none": "final_answer",
             "other": "memory_resolver",
             "cancel": "clear_batch",
@@ -163,12 +172,24 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
     graph.add_conditional_edges(
         "memory_resolver",
         after_memory_resolver,
-        {"known": "planner", "amend": "find_rows", "brought": "parse_transactions", "read": "classify"},
+        {
+            "known": "planner",
+            "amend": "find_rows",
+            "brought": "parse_transactions",
+            "suggested": "validate",
+            "read": "classify",
+        },
     )
     graph.add_conditional_edges(
         "find_rows",
         after_find_rows,
-        {"one": "present_batch", "several": "ask_which", "none": "final_answer", "other": "classify"},
+        {
+            "one": "present_batch",
+            "again": "validate",
+            "several": "ask_which",
+            "none": "final_answer",
+            "other": "classify",
+        },
     )
     graph.add_conditional_edges(
         "classify",

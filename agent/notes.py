@@ -55,4 +55,4 @@ def after(node: str, state: State, update: State) -> str:
 _READ_THE_MESSAGE = frozenset(
     {"memory_resolver", "parse_clarification", "parse_decision", "parse_choice", "merge_edits"}
 )
-_TOOLS = frozenset({"ledger_query", "budget_advisor"})
+_TOOLS = frozenset({"ledger_query", "budget_advisor", "lending", "match_reality"})

@@ -6,11 +6,14 @@ The planner takes the first path that matches; a model's plan will only be asked
 from dataclasses import dataclass
 from datetime import date
 
+from agent.calculation import calculation_of
 from agent.language.advice import parse_advice, rows_of
 from agent.language.intents import Intent
 from agent.language.knowledge import Knowledge
+from agent.language.lending import owed_asked
 from agent.language.limits import cannot_answer, note_on
 from agent.language.questions import parse_question
+from agent.language.reality import counted_in
 from agent.state import Call
 from ledger.budget import DEFAULT_PROFILE, Profile
 from ledger.queries import Query
@@ -31,13 +34,19 @@ class FastPath:
 FAST_PATHS: tuple[FastPath, ...] = (
     FastPath("ask", "ledger_query", "a question about the book is a filter and an aggregate over its rows"),
     FastPath("advise", "budget_advisor", "advice is worked out from the book's rows and its budget"),
+    FastPath("ask", "lending", "who owes whom is what the tagged rows of loans leave open"),
+    FastPath("ask", "match_reality", "what was counted is held against the balance the rows give"),
+    FastPath("calculate", "financial_calculator", "the figures stand in the message, and a formula joins them"),
 )
 
 _BOOK_WORKS = "What works is your budget book: say what you spent or received, or ask for balances, totals and entries."
 NOT_BUILT: dict[Intent, str] = {
     "research": f"I cannot read documents yet. {_BOOK_WORKS}",
     "compare": f"I cannot compare documents yet. {_BOOK_WORKS}",
-    "calculate": f"I cannot calculate loans or returns yet. {_BOOK_WORKS}",
+    "calculate": (
+        "I can work that out once its figures stand in the message: sums, percentages, an EMI, a SIP, what an amount "
+        "grows to, a growth rate, a yearly return. For example “EMI on 25 lakh at 8.5% for 20 years”."
+    ),
     "market": f"I cannot look up prices yet. {_BOOK_WORKS}",
     "portfolio": f"I cannot follow holdings yet. {_BOOK_WORKS}",
     "plan_goal": f"I cannot plan for a goal yet. {_BOOK_WORKS}",
@@ -70,8 +79,16 @@ def plan_questions(
     unsure: list[str] = []
     told: list[str] = []
     confidence = 1.0
-    ask, advise = FAST_PATHS
+    ask, advise, owed, reality, calculate = FAST_PATHS
     for words in questions:
+        if path := owed if owed_asked(words) else reality if counted_in(words) else None:
+            calls.append(Call(path.tool, words))
+            trace.append(f"planner: {path.intent} → {path.tool}: {path.why}")
+            continue
+        if calculation_of(words, today):
+            calls.append(Call(calculate.tool, words))
+            trace.append(f"planner: {calculate.intent} → {calculate.tool}: {calculate.why}")
+            continue
         if advice := parse_advice(words, today, knowledge, profile):
             previous, profile = rows_of(advice, today), advice.profile
             calls.append(Call(advise.tool, words, previous, advice))

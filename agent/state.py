@@ -61,6 +61,8 @@ class Waiting:
     rounds: int = 0
     openings: tuple[tuple[Mode, Decimal], ...] = ()
     """opening balances answered, by mode; written with the batch"""
+    repeats: bool = False
+    """the row chosen is written once more, not changed"""
     left: tuple[str, ...] = ()
     """items given up, in the user's words"""
     later: tuple[str, ...] = ()
@@ -109,8 +111,8 @@ class Call:
 
     tool: str
     words: str
-    query: Query
-    """for advice: the spending it looks at"""
+    query: Query | None = None
+    """for advice: the spending it looks at; None: it needs no rows"""
     advice: Advice | None = None
 
 
@@ -146,6 +148,8 @@ class Findings:
     recommendations: tuple[Recommendation, ...] = ()
     trace: tuple[str, ...] = ()
     """what the tool decided by itself"""
+    suggested: tuple[Item, ...] = ()
+    """entries that its own words (`adjust`, `add it`) put on a card; a bare yes does not"""
 
 
 @dataclass(frozen=True)
@@ -188,6 +192,8 @@ class State(TypedDict, total=False):
     offer: Offer | None
     memory: tuple[Remembered, ...]
     """the last five turns, the latest last"""
+    suggested: tuple[Item, ...]
+    """what the last turn suggested to put on a card"""
     pointed: Pointed
     amendment: Amendment | None
     """what this message wants of rows that stand in the book"""

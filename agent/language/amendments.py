@@ -52,7 +52,7 @@ _NUMBER = re.compile(
 class Amendment:
     """What is wanted of rows of the book."""
 
-    action: Literal["edit", "delete"]
+    action: Literal["edit", "delete", "repeat"]
     sought: Sought
     becomes: Values = ()
     """field and new value, as said"""
@@ -173,7 +173,7 @@ def _made(rest: str, today: date, knowledge: Knowledge) -> Amendment | None:
     """`make it 600`: the new value is the longest end of the message that is one."""
     ends = [match.start() for match in re.finditer(r"(?<=\s)\S", rest)]
     for end in ends:
-        if values := _values(rest[end:], today, knowledge):
+        if values := values_in(rest[end:], today, knowledge):
             field, reference = _field_off(rest[:end])
             sought = sought_in(reference, today)
             fits = field in (None, values[0][0])
@@ -218,7 +218,7 @@ def _denied(text: str, lower: str, today: date, knowledge: Knowledge) -> Amendme
     if found is None:
         return None
     sought = _held(text[slice(*found.span("ref"))], found["old"], today)
-    values = _values(text[slice(*found.span("new"))], today, knowledge)
+    values = values_in(text[slice(*found.span("new"))], today, knowledge)
     return Amendment("edit", sought, values) if sought and values else None
 
 
@@ -226,8 +226,8 @@ def _exchanged(text: str, lower: str, today: date, knowledge: Knowledge) -> Amen
     """`600, not 500`, `upi instead of cash`."""
     del lower
     new, old = _without_old(text)
-    values = _values(new, today, knowledge) if old else ()
-    before = _values(old, today, knowledge)
+    values = values_in(new, today, knowledge) if old else ()
+    before = values_in(old, today, knowledge)
     if len(values) != 1 or len(before) != 1 or values[0][0] != before[0][0]:
         return None
     sought = _held("that", old, today)
@@ -261,11 +261,11 @@ def _held(reference: str, old: str, today: date) -> Sought | None:
 
 def _values_for(field: EditedField | None, new: str, today: date, knowledge: Knowledge) -> Values:
     if field is None:
-        return _values(new, today, knowledge)
+        return values_in(new, today, knowledge)
     return ((field, new.strip()),) if new.strip() else ()
 
 
-def _values(text: str, today: date, knowledge: Knowledge) -> Values:
+def values_in(text: str, today: date, knowledge: Knowledge) -> Values:
     """The new values in a text that holds nothing else: `600`, `cash`, `600 cash`, `entertainment`."""
     if parse_amount(text):
         return (("amount", text.strip()),)
@@ -300,7 +300,7 @@ def _field_off(reference: str) -> tuple[EditedField | None, str]:
 def _from_old(reference: str, today: date, knowledge: Knowledge) -> tuple[str, str]:
     """`petrol from 500`: the row, and the value it has now."""
     found = re.match(r"(?P<ref>.+?)\s+from\s+(?P<old>.+)$", reference, re.IGNORECASE)
-    if found and _values(found["old"], today, knowledge):
+    if found and values_in(found["old"], today, knowledge):
         return found["ref"], found["old"]
     return reference, ""
 

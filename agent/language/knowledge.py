@@ -8,6 +8,7 @@ from functools import cached_property, partial
 
 from ledger.categories import categorise
 from ledger.entries import Book, Group
+from ledger.lending import LOAN_TAGS
 
 _WORD = re.compile(r"\w+")
 _KEPT = 8
@@ -23,6 +24,8 @@ class Knowledge:
     categorise: Callable[[str], str | None]
     """the category a description has in this book; None when nothing says so"""
     descriptions: tuple[str, ...] = ()
+    loans: frozenset[str] = frozenset()
+    """the tags of money lent or borrowed that stand in the book: `LENT RAVI`"""
     carried_by: Callable[[str], str | None] = lambda _: None
     """the category most expenses have whose description begins with these words: what a merchant's refund lowers"""
 
@@ -36,6 +39,7 @@ class Knowledge:
             groups={line.name: line.group for line in book.budget},
             categorise=partial(_categorise, book),
             carried_by=partial(_carried_by, book),
+            loans=frozenset(tag for entry in book.entries for tag in entry.tags if tag.startswith(LOAN_TAGS)),
             descriptions=tuple(entry.description for entry in book.entries),
         )
         while len(_recent) >= _KEPT:

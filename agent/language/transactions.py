@@ -18,6 +18,7 @@ from agent.language.directions import direction_answered, direction_said
 from agent.language.facets import begins_with
 from agent.language.items import Field, Item, missing, without_doubts
 from agent.language.knowledge import Knowledge
+from agent.language.lending import loan_of
 from agent.language.modes import BOUND, mentions_of, mode_named, mode_said
 from agent.language.requests import asks_of_the_book
 from agent.language.splits import ShareSaid, share_said
@@ -201,7 +202,8 @@ def _items_of(clause: Clause, today: date, knowledge: Knowledge) -> tuple[Item, 
             replace(moved, description=transfer.out_words, mode=transfer.source),
             replace(moved, description=transfer.in_words, mode=transfer.target, direction="CREDIT"),
         )
-    return (_item_of(item, text, clause, knowledge),)
+    told_item = _item_of(item, text, clause, knowledge)
+    return (_loan(told_item, text, knowledge) or told_item,)
 
 
 def _shared(item: Item, share: ShareSaid) -> Item:
@@ -214,6 +216,12 @@ def _shared(item: Item, share: ShareSaid) -> Item:
     if own is None:
         return replace(item, amount=None, whole=item.amount, doubts=(*item.doubts, "share"))
     return replace(item, amount=own, whole=item.amount, ways=share.ways or 0)
+
+
+def _loan(item: Item, text: str, knowledge: Knowledge) -> Item | None:
+    """The item as money lent, borrowed or paid back; None when its clause tells of none."""
+    spans = mode_said(text, mentions_of(text, incoming=item.direction == "CREDIT")).spans
+    return loan_of(item, blank(text, spans, READ), knowledge)
 
 
 def _denied_modes(text: str) -> tuple[tuple[int, int], ...]:

@@ -8,6 +8,7 @@ from typing import cast
 from langgraph.runtime import Runtime
 
 from agent.amending import which
+from agent.calculation import calculation_of
 from agent.evidence import Wording, plain_wording, said, told, unsupported
 from agent.language.items import Standing
 from agent.language.knowledge import Knowledge
@@ -18,6 +19,7 @@ from agent.planner import FAST_PATHS, plan_questions
 from agent.state import ANEW, Findings, Pointed, Remembered, Saying, State, Toolbox, Waiting
 from agent.tools import budget_advisor as book_advice
 from agent.tools import ledger_query as book_questions
+from agent.tools.financial_calculator import financial_calculator
 from agent.turn import Row
 from ledger.entries import Book, BookRefused, Direction, Mode
 from ledger.joined import across_years
@@ -69,12 +71,15 @@ def ask_book(state: State, runtime: Runtime[Toolbox]) -> State:
     """The tool node of `ledger_query`: one call, sent to it alone."""
     toolbox = runtime.context
     call = state["plan"][0]
+    if call.query is None:
+        raise ValueError("ledger_query was called without a question")
     try:
         opened = toolbox.opened()
     except BookRefused as refused:
         return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
-    of_year = partial(_of_year, toolbox.store(), opened.book)
-    book, missing = across_years(call.query, opened.book, toolbox.today, of_year)
+    book, missing = across_years(
+        call.query, opened.book, toolbox.today, partial(_of_year, toolbox.store(), opened.book)
+    )
     found = book_questions.ledger_query(call.query, book, toolbox.today, call.words)
     return {"findings": (book_questions.with_missing(found, opened.book, missing, toolbox.today),)}
 
@@ -98,6 +103,15 @@ def advise(state: State, runtime: Runtime[Toolbox]) -> State:
     except BookRefused as refused:
         return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
     return {"findings": (book_advice.budget_advisor(call.advice, opened.book, toolbox.today, call.words),)}
+
+
+def calculate(state: State, runtime: Runtime[Toolbox]) -> State:
+    """The tool node of `financial_calculator`: one call, sent to it alone. It needs no book."""
+    call = state["plan"][0]
+    asked = calculation_of(call.words, runtime.context.today)
+    if asked is None:
+        raise ValueError("financial_calculator was called without a calculation")
+    return {"findings": (financial_calculator(asked, call.words),)}
 
 
 def check_guardrails(state: State, runtime: Runtime[Toolbox]) -> State:
@@ -160,7 +174,12 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     # rows of another year's book are read only from here
     shown = tuple(row for found in findings for row in found.rows if "[" not in row.cell)[:ROWS_POINTED_AT]
     pointed = Pointed(tuple(map(_standing, shown))) if shown else state.get("pointed", Pointed())
+    suggested = tuple(item for found in findings for item in found.suggested)
+    if suggested and waiting is not None and waiting.kind == "card":
+        waiting, suggested = replace(waiting, offered=suggested), ()
     return {
+        "waiting": waiting,
+        "suggested": suggested,
         "memory": memory,
         "pointed": pointed,
         "plan": (),

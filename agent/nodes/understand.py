@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
+from agent.calculation import calculation_of
 from agent.evidence import Wording, message_source, said, told
 from agent.language.advice import continued, rows_of
 from agent.language.amendments import parse_amendment
@@ -12,9 +13,11 @@ from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item
 from agent.language.knowledge import Knowledge
 from agent.language.questions import widened
+from agent.language.repeats import parse_repeat
 from agent.language.transactions import parse_transactions
 from agent.markdown import sentence_case
 from agent.nodes.bring import bring, is_brought
+from agent.nodes.reckon import suggestion_taken
 from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
@@ -32,6 +35,8 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
     waits = state.get("waiting")
     if waits is None and is_brought(state):
         return {"offer": None, "route": "brought"}
+    if taken := suggestion_taken(state, toolbox):
+        return taken
     accepted = offer and (
         message.strip(" .!").casefold() in WIDEN_WORDS or (waits is None and consent(message) == "yes")
     )
@@ -47,9 +52,13 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
     if advised := _continued_advice(state, toolbox):
         return advised
     parts = split_requests(message)
-    if waits is None and (amendment := parse_amendment(message, toolbox.today, Knowledge.of(toolbox.facts()))):
-        return {"offer": None, "parts": parts, "amendment": amendment, "route": "amend"}
-    return {"offer": None, "parts": parts, "route": "read"}
+    knowledge = Knowledge.of(toolbox.facts())
+    if waits is None and (
+        amendment := parse_amendment(message, toolbox.today, knowledge)
+        or parse_repeat(message, toolbox.today, knowledge)
+    ):
+        return {"offer": None, "suggested": (), "parts": parts, "amendment": amendment, "route": "amend"}
+    return {"offer": None, "suggested": (), "parts": parts, "route": "read"}
 
 
 def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
@@ -73,7 +82,9 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
             sayings.append(not_understood(times))
         elif reading.intent == "log":
             transactions.append(part)
-        elif reading.intent in ("ask", "advise"):
+        elif reading.intent in ("ask", "advise") or (
+            reading.intent == "calculate" and calculation_of(part, toolbox.today)
+        ):
             questions.append(part)
         elif reading.intent != "undo":
             sayings.append(_reply_to(part, reading, waits=state.get("waiting") is not None))
@@ -185,4 +196,4 @@ def _reply_to(part: str, reading: Reading, *, waits: bool) -> Saying:
         return help_text()
     if reading.intent in NOTHING_WAITS:
         return said(SAY_IT_ALONE if waits else NOTHING_WAITS[reading.intent])
-    return said(NOT_BUILT[reading.intent])
+    return told(NOT_BUILT[reading.intent])

@@ -160,11 +160,17 @@ def ready(card: Waiting, *, brief: bool, blocked: bool = False) -> Saying:
     if len(card.items) == 1:
         item = card.items[0]
         amount = wording.money(item.amount or Decimal(0), message_source(item.words))
-        text = f"{amount} {_for(item, wording)}"
+        text = f"{amount} {_for(item, wording)}{_share_of(item, wording)}"
     else:
         text = (
             f"{wording.count(len(card.items), 'entry', message_source('your message'))}, {_sums(card.items, wording)}"
         )
+        shares = [
+            f"{wording.quote(sentence_case(item.description or ''))} is {share.removeprefix(', ')}"
+            for item in card.items
+            if (share := _share_of(item, wording))
+        ]
+        text = ". ".join([text, *shares])
     asking = "Say **yes** to save, **cancel** to drop it, or tell me what to change."
     if blocked:
         asking = _BLOCKED
@@ -321,6 +327,18 @@ def _for(item: Item, wording: Wording) -> str:
     name = wording.quote(sentence_case(item.description or ""))
     way = "into" if item.direction == "CREDIT" else "from"
     return f"for {name} {way} {MODE_NAMES[item.mode]}" if item.mode else f"for {name}"
+
+
+def _share_of(item: Item, wording: Wording) -> str:
+    """`, your share of ₹1,200.00 split 3 ways`; empty for what was not shared."""
+    if item.whole is None:
+        return ""
+    said_so = message_source(item.words)
+    whole = wording.money(item.whole, said_so)
+    if not item.ways:
+        return f", your share of {whole}"
+    rounded = " (rounded to the paisa)" if (item.amount or 0) * item.ways != item.whole else ""
+    return f", your share of {whole} split {wording.figure(f'{item.ways} ways', Decimal(item.ways), said_so)}{rounded}"
 
 
 def _sums(items: tuple[Item, ...], wording: Wording) -> str:

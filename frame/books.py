@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from frame import confirm_book, desk, press
+from frame import confirm_book, desk, press, statement_import
 from frame.escape import literal
 from frame.look import entries_words, line
 from frame.sidebar import is_known
@@ -92,7 +92,7 @@ def show_actions(opened: Opened | desk.NoBook, key: str) -> None:
         )
     _show_problem()
     _show_taken(key)
-    _upload("Upload another", f"{key}-upload")
+    _upload("Upload a book or a statement", f"{key}-upload")
     _show_removing(key)
     others = [path for path in desk.known_books() if store is None or path != store.path]
     if others:
@@ -306,7 +306,7 @@ def _upload(label: str, key: str) -> None:
     """A file box that is empty again after each file."""
     version = st.session_state.setdefault(UPLOADS, 0)
     widget = f"{key}-{version}"
-    st.file_uploader(label, type=["xlsx"], key=widget, on_change=_uploaded, args=(widget,))
+    st.file_uploader(label, type=statement_import.TYPES, key=widget, on_change=_uploaded, args=(widget,))
 
 
 def _uploaded(widget: str) -> None:
@@ -315,6 +315,9 @@ def _uploaded(widget: str) -> None:
         return
     st.session_state[UPLOADS] += 1
     name, data = Path(file.name).name, file.getvalue()
+    opened = desk.opened_book()
+    if statement_import.take(name, data, opened.book if isinstance(opened, Opened) else None):
+        return
     try:
         _switch(desk.workbench().add_book, data, name)
     except OtherLayout as other:

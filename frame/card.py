@@ -193,7 +193,7 @@ def show_card(standing: Standing, *, today: date, categories: Sequence[str], dec
         if _is_table(turn.batch):
             changes = _edit_table(turn, categories, key)
         else:
-            _item_rows(turn.batch, today)
+            _item_rows(turn.batch, today, key=key)
         _after_saving(turn.changes)
         if turn.problem:
             st.error(literal(turn.problem))
@@ -229,7 +229,7 @@ def _is_table(batch: Sequence[CardItem]) -> bool:
 def show_closed_card(turn: Turn, outcome: str, *, today: date, key: str) -> None:
     """A card that is no longer open, folded to one line."""
     with st.expander(f"{entries_words(len(turn.batch)).capitalize()} · :gray[{outcome}]", type="compact", key=key):
-        _item_rows(turn.batch, today)
+        _item_rows(turn.batch, today, key=key)
 
 
 def show_receipt(
@@ -245,7 +245,7 @@ def show_receipt(
             else:
                 st.badge(_DONE[_action(items)], icon=":material/check:", color="green")
         if items:
-            _item_rows(items, today, cells)
+            _item_rows(items, today, cells, key=f"receipt-{turn.request}")
         else:
             st.markdown(" ".join(cell_text(cell) for cell in cells.values()))
         if not undone:
@@ -306,16 +306,16 @@ def _struck(text: str) -> str:
     return f":gray[~~{literal(text)}~~]"
 
 
-def _item_rows(items: Sequence[CardItem], today: date, cells: Mapping[int, str] | None = None) -> None:
+def _item_rows(items: Sequence[CardItem], today: date, cells: Mapping[int, str] | None = None, *, key: str) -> None:
     if len(items) > LISTED_AT_MOST:
-        _item_table(items, today, cells or {})
+        _item_table(items, today, cells or {}, f"{key}-rows")
         return
     with st.container(gap="xsmall"):
         for item in items:
             _item_row(item, today, (cells or {}).get(item.item, ""))
 
 
-def _item_table(items: Sequence[CardItem], today: date, cells: Mapping[int, str]) -> None:
+def _item_table(items: Sequence[CardItem], today: date, cells: Mapping[int, str], key: str) -> None:
     """Very many items as a table that scrolls, those of a statement for instance."""
     table(
         ("Date", "Description", "Amount ₹", "Mode", "Category", "Cell"),
@@ -331,7 +331,7 @@ def _item_table(items: Sequence[CardItem], today: date, cells: Mapping[int, str]
             for item in items
         ],
         alt=f"The {len(items)} entries",
-        key=f"items-{items[0].date}-{len(items)}-{hash(tuple(cells.values()))}",
+        key=key,
     )
 
 

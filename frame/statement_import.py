@@ -10,7 +10,7 @@ from typing import cast
 
 import streamlit as st
 
-from frame import books, desk
+from frame import desk
 from frame.escape import literal
 from frame.look import line, mode_name, sentence, shortened, signed, table
 from ledger.entries import MODES, Book, BookRefused, Direction, Mode
@@ -23,6 +23,8 @@ from ledger.workbook import Workbook
 from money import day_text
 
 STATEMENT = "statement-dropped"
+BROUGHT = "statement-brought"
+"""the conversation that a statement was just brought into"""
 UPLOADS = "statement-uploads"
 TYPES = ["xlsx", "csv", "tsv", "txt"]
 ROWS_SHOWN = 8
@@ -91,7 +93,7 @@ def forget() -> None:
     st.session_state.pop(STATEMENT, None)
 
 
-def show(thread: str, *, card_open: bool) -> None:
+def show(thread: str, *, card_open: bool, elsewhere: bool = False) -> None:
     """What waits to be brought in, with the ways it can go. `card_open`: another card must be settled first."""
     dropped = st.session_state.get(STATEMENT)
     if isinstance(dropped, str):
@@ -118,7 +120,17 @@ def show(thread: str, *, card_open: bool) -> None:
             st.error(literal(taken))
         elif taken:
             _told(taken)
-        _buttons(dropped, taken if isinstance(taken, Taken) else None, thread, key, card_open=card_open)
+        _buttons(
+            dropped, taken if isinstance(taken, Taken) else None, thread, key, card_open=card_open, elsewhere=elsewhere
+        )
+
+
+def show_elsewhere() -> None:
+    """On another page than the conversation: what waits; brought in, its card stands in a new conversation."""
+    if thread := st.session_state.pop(BROUGHT, None):
+        st.switch_page("../pages/chat.py", query_params={"c": thread})
+    if STATEMENT in st.session_state:
+        show("", card_open=False, elsewhere=True)
 
 
 # the parts
@@ -218,7 +230,7 @@ def _told(taken: Taken) -> None:
             )
 
 
-def _buttons(dropped: Dropped, taken: Taken | None, thread: str, key: str, *, card_open: bool) -> None:
+def _buttons(dropped: Dropped, taken: Taken | None, thread: str, key: str, *, card_open: bool, elsewhere: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         count = len(taken.new) if taken else 0
         st.button(
@@ -228,7 +240,7 @@ def _buttons(dropped: Dropped, taken: Taken | None, thread: str, key: str, *, ca
             disabled=not count or card_open,
             help="Save or cancel the open card first" if card_open else None,
             on_click=_import,
-            args=(taken, thread),
+            args=(taken, thread, elsewhere),
         )
         _aside(dropped, key)
 
@@ -245,13 +257,18 @@ def _aside(dropped: Dropped, key: str) -> None:
 
 
 def _open_as_book(dropped: Dropped) -> None:
+    from frame import books
+
     forget()
     st.session_state[books.OFFERED] = books.offer(dropped.name, dropped.data, desk.today())
 
 
-def _import(taken: Taken, thread: str) -> None:
+def _import(taken: Taken, thread: str, elsewhere: bool) -> None:  # noqa: FBT001  a callback has no names
     forget()
     bench = desk.workbench()
     thread = thread or bench.new_conversation()
-    st.query_params["c"] = thread
     bench.import_statement(taken, thread)
+    if elsewhere:
+        st.session_state[BROUGHT] = thread
+    else:
+        st.query_params["c"] = thread

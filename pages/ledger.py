@@ -14,6 +14,7 @@ from frame import (
     ledger_issues,
     pending_card,
     press,
+    statement_import,
     waiting,
 )
 from frame.escape import literal
@@ -48,6 +49,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
     book, today = opened.book, desk.today()
     current = waiting.of(store, opened)
     show_head(store, opened, today, changes=len(current.pending))
+    statement_import.show_elsewhere()
     rows = all_rows(book.sha256, book)
     named = places_in(st.query_params.get(PLACES, ""))
     with line(wrap=True):

@@ -67,6 +67,7 @@ def test_an_upload_in_another_layout_is_shown_and_not_opened_before_a_yes(bench:
 def test_a_file_dropped_into_the_conversation_is_asked_about_likewise(sample: Workbench, window: AppTest) -> None:
     window.run()
     window.chat_input(key="message").upload("Mine.xlsx", workbook()).set_value("").run()
+    window.button(key="statement-1-open").click().run()
     assert not window.exception
     assert "How is Mine.xlsx read?" in texts(window)
     window.button(key="confirm-decline").click().run()

@@ -16,6 +16,7 @@ from money import day_text, grouped, short_rupees
 
 _ZERO = Decimal(0)
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_LETTERS = 16
 _SIDES = 6
 """lines of a flow on either side; the smaller ones are drawn as one"""
 
@@ -189,7 +190,7 @@ def flow(
         right[kept] = came - went
     elif went > came:
         left[drawn_on] = went - came
-    names = [*left, "All money", *right]
+    names = [*map(_short, left), "", *map(_short, right)]
     whole = len(left)
     links = [(place, whole, value) for place, value in enumerate(left.values())]
     links += [(whole, whole + 1 + place, value) for place, value in enumerate(right.values())]
@@ -198,7 +199,7 @@ def flow(
         "type": "sankey",
         "arrangement": "snap",
         "node": {
-            "label": [f"{name} {short_rupees(value)}" for name, value in zip(names, totals, strict=True)],
+            "label": [f"{name} {short_rupees(value)}".strip() for name, value in zip(names, totals, strict=True)],
             "customdata": [grouped(value) for value in totals],
             "hovertemplate": "₹%{customdata}<extra></extra>",
             "pad": 14,
@@ -219,6 +220,11 @@ def flow(
         ways.append((drawn_on, "drawn on", went - came))
     rows = tuple((name, way, grouped(value)) for name, way, value in ways)
     return Chart(title, {"data": [trace], "layout": {"height": 300}}, ("From or to", "Way", "₹"), rows, source)
+
+
+def _short(name: str) -> str:
+    """A name that fits beside its band on a phone."""
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1].rstrip()}…"
 
 
 def _largest(amounts: Mapping[str, Decimal]) -> dict[str, Decimal]:

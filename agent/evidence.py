@@ -169,6 +169,12 @@ def entries_source(entries: Sequence[Entry], *, counting: bool = False, came_in:
     return Source("query" if counting else "cell", summed(entries, counting=counting, came_in=came_in), cells)
 
 
+def amounts_source(entries: Sequence[Entry]) -> Source:
+    """The amount cells of some entries, all of them added, whichever way the money went."""
+    cells = tuple(entry.amount_cell for entry in entries[:CELLS_KEPT])
+    return Source("cell", summed(entries, counting=True), cells) if entries else entries_source(entries)
+
+
 def summed(entries: Sequence[Entry], *, counting: bool = False, came_in: bool = False) -> str:
     """The amount cells of some entries in words: every cell that counts, and no other."""
     added = [entry for entry in entries if counting or (entry.direction == "CREDIT") is came_in]

@@ -259,6 +259,8 @@ def _total(kind: Kind, entries: Collection[Entry]) -> Decimal:
             return moves_of(entries).total
         case "net":
             return came - went
+        case "withdrawals":
+            return came + went
         case _:
             return came - went if came and went else came + went
 

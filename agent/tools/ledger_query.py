@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agent.evidence import (
     Wording,
+    amounts_source,
     balance_source,
     budgets_source,
     calculated,
@@ -106,7 +107,10 @@ def _years(missing: Sequence[Missing]) -> str:
 
 def _found(query: Query, book: Book, today: date, words: str) -> Findings:
     answer = run(query, book)
-    findings = Findings(NAME, words, Wording().saying(""), query=query, count=len(answer.entries))
+    resolved = resolved_words(answer)
+    findings = Findings(
+        NAME, words, Wording().saying(""), query=query, count=len(answer.entries), trace=(f"read as: {resolved}",)
+    )
     if query.aggregate == "balance":
         return _held(findings, answer, book, today) if query.over or query.chart else _balances(findings, answer, book)
     if answer.stopped_by:
@@ -130,6 +134,18 @@ def _found(query: Query, book: Book, today: date, words: str) -> Findings:
     if query.aggregate in ("total", "count", "average", "median"):
         return _single(findings, answer)
     return _rows(findings, answer, today)
+
+
+def resolved_words(answer: Answer) -> str:
+    """The question as it was understood, whatever it continued: `total spending on Food in October, by day`."""
+    query = answer.query
+    what = f"{query.over or ''} balance".strip() if query.aggregate == "balance" else f"{query.aggregate} {query.kind}"
+    more = [f"by {query.by}"] if query.by else []
+    more += [f"against {query.compare.words}"] if query.compare else []
+    more += [f"{query.order} first"] if query.order != "newest" else []
+    more += [f"after the first {query.skip}"] if query.skip else []
+    more += [f"drawn as {query.shape or 'bars'}"] if query.chart else []
+    return ", ".join((f"{what} {answer.scope}", *more))
 
 
 def shown_row(entry: Entry) -> Row:
@@ -633,7 +649,7 @@ def _in_all(answer: Answer, wording: Wording) -> str:
     kind = answer.query.kind
     if kind == "transfers" and not _one_sided(answer.entries):
         return f"{wording.money(answer.total, _total_source(answer))} moved"
-    if kind in ("spending", "income") or not (answer.money_in and answer.money_out):
+    if kind in ("spending", "income", "withdrawals") or not (answer.money_in and answer.money_out):
         return f"{_total_alone(answer, wording)} in all"
     out = tuple(entry for entry in answer.entries if entry.direction == "DEBIT")
     into = tuple(entry for entry in answer.entries if entry.direction == "CREDIT")
@@ -697,6 +713,8 @@ def _sum_source(query: Query, entries: Sequence[Entry]) -> Source:
     """The cells of a total, added and taken off as it does."""
     if query.kind == "transfers":
         return entries_source(moves_of(entries).counted, counting=False)
+    if query.kind == "withdrawals":
+        return amounts_source(entries)
     return entries_source(entries, came_in=query.kind != "spending")
 
 

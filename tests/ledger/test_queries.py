@@ -1,5 +1,6 @@
 """What the rows of a small book say to every kind of question."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from ledger.entries import CASH_TRACKER, MONTHS, Book, Category, Direction, Entry, Issue, Mode, tags_of
 from ledger.queries import (
     Answer,
+    Order,
     Query,
     Span,
     budget_left,
@@ -315,7 +317,7 @@ ENTRIES = st.lists(
 def test_the_parts_add_up_to_the_whole(entries: list[Entry]) -> None:
     some = Book("b", "0", 2026, tuple(entries), (), BUDGET, {}, OPENINGS, {}, ())
     whole = run(Query("total", "spending"), some).total
-    for by in ("category", "group", "mode", "day", "month"):
+    for by in ("category", "group", "mode", "day", "week", "month"):
         assert sum(part.total for part in run(Query("total", "spending", by=by), some).groups) == whole
     assert sum(spending_by_category(some, date(2026, 1, 1), date(2026, 12, 31)).values()) == whole
 
@@ -326,3 +328,97 @@ def test_balances_are_openings_income_and_spending_together(entries: list[Entry]
     every_row = run(Query("rows"), some)
     opening = sum(value or Decimal(0) for value in OPENINGS.values())
     assert run(Query("balance"), some).total == opening + every_row.money_in - every_row.money_out
+
+
+NARROWING = st.builds(
+    Query,
+    aggregate=st.just("rows"),
+    kind=st.sampled_from(["all", "spending", "income", "net", "refunds", "debits", "transfers", "withdrawals"]),
+    period=st.sampled_from([None, MARCH, FEBRUARY]),
+    modes=st.lists(MODES, max_size=2, unique=True).map(tuple),
+    categories=st.sampled_from([(), ("Food",), ("",), ("Food", "Rent")]),
+    groups=st.sampled_from([(), ("HOME",), ("PERSONAL", "AVOID")]),
+    words=st.sampled_from([(), ("tea",), ("coffee",)]),
+    weekdays=st.sampled_from([(), (5, 6), (0,)]),
+    above=st.sampled_from([None, Decimal(1000)]),
+    at_most=st.sampled_from([None, Decimal(50000)]),
+)
+
+
+@given(ENTRIES, NARROWING)
+def test_a_question_and_its_negation_part_the_rows(entries: list[Entry], query: Query) -> None:
+    some = Book("b", "0", 2026, tuple(entries), (), BUDGET, {}, OPENINGS, {}, ())
+    those = run(query, some).entries
+    others = run(Query("rows", leaving_out=(query,)), some).entries
+    assert sorted((*those, *others)) == sorted(some.entries)
+    both = Query("rows", leaving_out=(query, Query("rows", leaving_out=(query,))))
+    assert run(both, some).entries == ()
+
+
+@given(ENTRIES, NARROWING)
+def test_the_parts_of_any_question_add_up_to_it(entries: list[Entry], query: Query) -> None:
+    some = Book("b", "0", 2026, tuple(entries), (), BUDGET, {}, OPENINGS, {}, ())
+    whole = run(replace(query, aggregate="total"), some)
+    for by in ("category", "group", "mode", "day", "week", "month"):
+        parts = run(replace(query, aggregate="total", by=by), some).groups
+        assert sum(len(part.entries) for part in parts) == len(whole.entries)
+        if query.kind in ("spending", "income", "net", "refunds", "debits", "withdrawals"):
+            assert sum(part.total for part in parts) == whole.total
+
+
+@given(ENTRIES, st.sampled_from(["newest", "oldest", "largest", "smallest"]), st.integers(0, 30))
+def test_any_order_has_the_same_rows_and_the_rest_goes_on_after_those_shown(
+    entries: list[Entry], order: Order, skip: int
+) -> None:
+    some = Book("b", "0", 2026, tuple(entries), (), BUDGET, {}, OPENINGS, {}, ())
+    every = run(Query("rows", order=order), some)
+    rest = run(Query("rows", order=order, skip=skip), some)
+    assert sorted(every.entries) == sorted(some.entries)
+    assert (rest.entries, rest.found) == (every.entries[skip:], len(entries))
+
+
+def test_what_was_kept_is_income_less_spending() -> None:
+    answer = run(Query("total", "net", MARCH), BOOK)
+    assert answer.total == 500 - Decimal("9990.50")
+
+
+def test_cash_taken_out_counts_once_whether_or_not_it_is_a_transfer() -> None:
+    taken = book(
+        "2026-03-05 BANK  DEBIT  2000 Transfer CASH FROM ATM",
+        "2026-03-05 MONEY CREDIT 2000 Transfer CASH FROM ATM",
+        "2026-03-06 BANK  DEBIT  300  -        ATM WITHDRAWAL",
+        "2026-03-07 BANK  DEBIT  90   Food     LUNCH",
+    )
+    assert run(Query("total", "withdrawals"), taken).total == 2300
+
+
+def test_a_share_is_of_the_same_days_and_kind_or_of_what_is_said() -> None:
+    food = run(Query("share", "spending", FEBRUARY, categories=("Food",)), BOOK)
+    assert food.share == Decimal(600) * 100 / 9600
+    rent = run(Query("share", "spending", FEBRUARY, categories=("Rent",), share_of="income"), BOOK)
+    assert rent.share == 30
+
+
+def test_a_median_is_the_middle_and_of_two_their_mean() -> None:
+    assert run(Query("median", "spending", MARCH, categories=("Food",)), BOOK).average == 380
+    assert run(Query("median", "spending", FEBRUARY), BOOK).average == 400
+
+
+def test_the_lowest_and_highest_balance_are_of_the_days_ends_and_the_average_of_every_day() -> None:
+    lowest = run(Query("balance", period=MARCH, modes=("BANK",), over="lowest"), BOOK).held["BANK"]
+    assert (lowest.amount, lowest.day) == (30500, date(2026, 3, 14))
+    highest = run(Query("balance", period=MARCH, modes=("BANK",), over="highest"), BOOK).held["BANK"]
+    assert (highest.amount, highest.day) == (41000, date(2026, 3, 1))
+    first_two = Span(date(2026, 3, 1), date(2026, 3, 2), "from 1 to 2 March")
+    average = run(Query("balance", period=first_two, modes=("BANK",), over="average"), BOOK).held["BANK"]
+    assert (average.amount, average.days) == (36500, 2)
+
+
+def test_an_unusual_row_is_far_above_the_median_of_its_category_and_a_steady_rent_is_none() -> None:
+    usual = [f"2026-03-{day:02} BANK DEBIT {100 + day} Food TIFFIN" for day in range(1, 10)]
+    rents = [f"2026-0{month}-02 BANK DEBIT {9000 + month} Rent RENT" for month in range(1, 7)]
+    few = ["2026-03-01 BANK DEBIT 10 Books PEN", "2026-03-02 BANK DEBIT 9999 Books SHELF"]
+    answer = run(Query("unusual", "spending"), book(*usual, *rents, *few, "2026-03-20 BANK DEBIT 900 Food PARTY LUNCH"))
+    assert descriptions(answer) == ["PARTY LUNCH"]
+    assert answer.usual["Food"].median == Decimal("105.50")
+    assert "Books" not in answer.usual

@@ -11,7 +11,8 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -35,6 +36,16 @@ _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 _CENTRAL_HEADER = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
+_DAMAGE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    StopIteration,
+    ValueError,
+    etree.LxmlError,
+    struct.error,
+)
 _UTF8_NAME, _DESCRIPTOR, _ENCRYPTED = 0x800, 0x8, 0x1
 
 
@@ -57,6 +68,17 @@ def parsed(xml: bytes, part: str, name: str) -> etree._Element:
         return etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         raise BookRefused(f"{name} is damaged: its part {part} is not readable XML ({error.msg}). {REPAIR}") from error
+
+
+@contextmanager
+def refusing_damage(name: str) -> Iterator[None]:
+    """What a file whose parts do not fit together can raise anywhere, said as a refusal."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise BookRefused(
+            f"{name} is damaged: its parts do not fit together ({type(error).__name__}: {error!s:.80}). {REPAIR}"
+        ) from error
 
 
 class Package:

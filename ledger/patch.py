@@ -15,6 +15,7 @@ from ledger.entries import BookRefused
 from ledger.formulas import column_index
 from ledger.listing import content_types, relations_part, workbook_part, workbook_relations
 from ledger.months import COPIED
+from ledger.package import refusing_damage
 from ledger.sheetxml import Sheet
 from ledger.splice import CellWriter, Splicer, kept_attributes, pairs_of, with_ranges, written_row
 from ledger.styles import Styles, appended, attributes_of
@@ -36,6 +37,11 @@ def patch(workbook: Workbook, plan: Plan) -> bytes:
     """The new bytes of a book. Raises BookRefused for a plan of another version and for a value no cell can take."""
     if plan.before_sha256 != workbook.sha256:
         raise BookRefused(f"{workbook.name} is not the version this was planned for. Nothing was written; look again.")
+    with refusing_damage(workbook.name):
+        return _patched(workbook, plan)
+
+
+def _patched(workbook: Workbook, plan: Plan) -> bytes:
     changed: dict[str, bytes] = {}
     added: dict[str, bytes] = {}
     for name in _touched(workbook, plan):

@@ -65,6 +65,7 @@ from ledger.layout import CASH_MODES, CLOSING_FILL, GROUP_FILLS
 from ledger.looks import COLOURED, MARKED, Looks
 from ledger.months import MonthSheet, copied_parts, left_behind
 from ledger.moving import Stretch, in_the_way
+from ledger.package import refusing_damage
 from ledger.reach import Growth, Reached, reaching
 from ledger.sheetxml import Cell
 from ledger.styles import Formats
@@ -99,7 +100,8 @@ def plan_changes(
         change if isinstance(change, Delete) else replace(change, draft=_settled(change.draft, number, book))
         for number, change in enumerate(standing(book, changes), 1)
     )
-    return _Planner(Ground.of(workbook, book), settled, openings).plan()
+    with refusing_damage(workbook.name):
+        return _Planner(Ground.of(workbook, book), settled, openings).plan()
 
 
 def plan_write(

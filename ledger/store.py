@@ -30,6 +30,7 @@ from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Draft, Ent
 from ledger.journal import Facts, JournalLine, undoable
 from ledger.mending import Mend, plan_mends
 from ledger.overrides import Overrides
+from ledger.package import refusing_damage
 from ledger.patch import patch
 from ledger.plan import plan_changes
 from ledger.reversal import NothingToUndo, chosen, later, reversed_changes, reversed_openings, steps_of, touched
@@ -459,8 +460,9 @@ class BookStore:
             if content.sha256 in self._opened:
                 self._opened.move_to_end(content.sha256)
             else:
-                workbook = Workbook(content.data, self.name)
-                self._opened[content.sha256] = Opened(workbook, self._reader(workbook))
+                with refusing_damage(self.name):
+                    workbook = Workbook(content.data, self.name)
+                    self._opened[content.sha256] = Opened(workbook, self._reader(workbook))
             while len(self._opened) > BOOKS_REMEMBERED:
                 self._opened.popitem(last=False)
             opened, said = self._opened[content.sha256], self._overrides.state()
@@ -510,7 +512,7 @@ class BookStore:
             verify(opened.workbook.data, after, plan)
         except WriteRejected as rejected:
             raise BookRefused(
-                f"{self.name} was left as it is. The check before saving rejected the new file: {rejected}"
+                f"{self.name} was left as it is. The check before saving rejected the new file: {rejected}."
             ) from rejected
         return after
 

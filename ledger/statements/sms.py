@@ -67,8 +67,8 @@ class NotTransaction:
     """Why a message is no transaction."""
 
     reason: str
-    """`otp`, `failed`, `upcoming`, `request`, `card_paid`, `mandate`, `due`, `statement`, `promotion`, `balance`,
-    `service` or `nothing`"""
+    """`otp`, `failed`, `upcoming`, `request`, `card_paid`, `offer`, `low_balance`, `mandate`, `due`, `statement`,
+    `promotion`, `balance`, `service` or `nothing`"""
     sentence: str
     text: str
 
@@ -236,7 +236,12 @@ def _movements(text: str, words: Phrases) -> tuple[list[_Movement], bool]:
             if any(match.start() < end and start < match.end() for start, end in taken):
                 # of two that overlap, `paid you` says more than `paid`
                 longer = next(
-                    ((start, end) for start, end in taken if start == match.start() and end < match.end()), None
+                    (
+                        span
+                        for span in taken
+                        if match.start() <= span[0] <= span[1] <= match.end() and span != match.span()
+                    ),
+                    None,
                 )
                 if longer is None:
                     continue

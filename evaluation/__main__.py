@@ -1,4 +1,4 @@
-"""python -m evaluation bench [ledger] [agent] [--rows 1000,10000] [--runs 3]; both when none is named.
+"""python -m evaluation bench [ledger] [agent] [app] [--rows 1000,10000] [--runs 3]; all when none is named.
 
 Prints one table; exit code 0 when every bar holds, 1 when one is missed, 2 for wrong usage.
 """
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from evaluation.bench import Line, table
 from evaluation.bench_agent import bench_agent
+from evaluation.bench_app import bench_app
 from evaluation.bench_ledger import bench_ledger
 
-SUITES = {"ledger": bench_ledger, "agent": bench_agent}
+SUITES = {"ledger": bench_ledger, "agent": bench_agent, "app": bench_app}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     bench = commands.add_parser("bench", help="how fast it is, beside a baseline taken in the same run")
     bench.add_argument(
-        "suites", nargs="*", choices=[*SUITES, []], metavar="ledger|agent", help="both when none is named"
+        "suites", nargs="*", choices=[*SUITES, []], metavar="ledger|agent|app", help="all when none is named"
     )
     bench.add_argument("--rows", type=_sizes, default=None, help="sizes of the book, by commas")
     bench.add_argument("--runs", type=int, default=None, help="runs whose median is shown")

@@ -4,7 +4,7 @@ from datetime import date
 
 import streamlit as st
 
-from frame import waiting
+from frame import press, waiting
 from frame.escape import literal
 from frame.look import cell_text, line, moment_text
 from ledger.store import BookStore
@@ -60,7 +60,7 @@ def _show_line(store: BookStore, each: TrailLine, number: int, *, sha256: str, t
             st.markdown("" if each.moved is None else literal(rupees(each.moved, sign=True)), width="content")
             if each.state == "standing":
                 why = waiting.undo_refusal(store, sha256, entry.request) if number < LOOKED_AT else None
-                st.button(
+                press.button(
                     "Undo",
                     key=f"ledger-undo-{number}",
                     disabled=bool(why),
@@ -82,12 +82,14 @@ def _show_versions(store: BookStore, today: date) -> None:
                 with st.container(gap=None):
                     st.markdown(f"Until {moment_text(version.at.isoformat(), today)}")
                     st.caption(f"before {literal(version.why)} · {version.size:,} bytes · {version.sha256[:8]}")
-                st.button("Restore", key=f"ledger-restore-{number}", on_click=_ask, args=(version.sha256,))
+                press.button("Restore", key=f"ledger-restore-{number}", on_click=_ask, args=(version.sha256,))
             if st.session_state.get(RESTORING) == version.sha256:
                 with st.container(horizontal=True, vertical_alignment="center"):
                     st.markdown("Put this version in the book's place? What is there now is kept too.", width="content")
-                    st.button("Restore it", key="ledger-restore-yes", on_click=_restore, args=(store, version.sha256))
-                    st.button("Keep the book", key="ledger-restore-no", type="tertiary", on_click=_ask, args=("",))
+                    press.button(
+                        "Restore it", key="ledger-restore-yes", on_click=_restore, args=(store, version.sha256)
+                    )
+                    press.button("Keep the book", key="ledger-restore-no", type="tertiary", on_click=_ask, args=("",))
         if len(versions) > VERSIONS_SHOWN:
             st.caption(f"{len(versions) - VERSIONS_SHOWN} older ones are kept too.")
 

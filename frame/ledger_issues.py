@@ -63,7 +63,7 @@ def show_differences(store: BookStore, book: Book, key: str = "issues") -> None:
                 "Writing anyway adds only your own changes: running formulas are worked out as ever, plain numbers "
                 "continue from the row above, and no other figure is put right. It holds until the differences change."
             )
-            st.button("Write anyway", key=f"ledger-anyway-{key}", on_click=waiting.write_anyway, args=(store, book))
+            press.button("Write anyway", key=f"ledger-anyway-{key}", on_click=waiting.write_anyway, args=(store, book))
 
 
 def _show_difference(each: Difference, *, begins: bool) -> None:
@@ -81,8 +81,10 @@ def _show_unread(store: BookStore, book: Book) -> None:
         return
     count = len(book.issues)
     they = "One cell could not be read." if count == 1 else f"{_number(count)} cells could not be read."
-    left = "It is left out of every total" if count == 1 else "They are left out of every total"
-    st.warning(f"**{they}** {left} until you mend it here or in Excel.", icon=":material/error:")
+    left = "It is left out of every total until you mend it"
+    if count > 1:
+        left = "They are left out of every total until you mend them"
+    st.warning(f"**{they}** {left} here or in Excel.", icon=":material/error:")
     with st.container(border=True, key="ledger-issues", gap="small"):
         for number, issue in enumerate(book.issues[:ISSUES_SHOWN]):
             _show_issue(store, book, issue, number)
@@ -143,7 +145,7 @@ def _show_ignored(store: BookStore, book: Book) -> None:
                 with st.container(gap=None):
                     st.markdown(f"{cell_text(issue.cell)} reads {literal(issue.reads) if issue.reads else 'nothing'}")
                     st.caption(literal(issue.reason))
-                st.button(
+                press.button(
                     "Show again",
                     key=f"ledger-show-again-{number}",
                     type="tertiary",

@@ -104,6 +104,50 @@ def test_a_bad_cell_is_said_and_what_was_typed_stays(open_page) -> None:
     page.get_by_text("2 changes not saved").wait_for(state="detached")
 
 
+def test_changes_not_saved_outlive_a_reload_and_a_restart_of_the_server(open_page, served) -> None:
+    page = open_ledger(open_page)
+    path = sample_path(served)
+    before = amounts(path)
+    type_into(page, open_page.idle, 3, 2, "1111")
+    page.get_by_text("1 change not saved").wait_for()
+    served.restart()
+    page.goto(f"{served.url}/ledger")
+    open_page.idle(page)
+    page.get_by_text("1 change not saved, from").wait_for()
+    assert amounts(path) == before
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("₹1,111.00").first.wait_for()
+    page.get_by_role("button", name="Save 1 change").click()
+    page.get_by_text("1 change saved").wait_for()
+    assert [new for old, new in zip(before, amounts(path), strict=True) if old != new] == [1111]
+    page.get_by_role("button", name="Undo").first.click()
+    page.get_by_text("1 change saved").wait_for(state="detached")
+    assert amounts(path) == before
+
+
+def test_opening_balances_are_typed_and_saved_by_keyboard_alone(open_page, served) -> None:
+    page = open_ledger(open_page)
+    tab_to(page, "[class*=st-key-ledger-more] button")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Opening balances").wait_for()
+    tab_to(page, "[class*=st-key-ledger-openings] button")
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Wallet ₹").wait_for()
+    open_page.idle(page)
+    tab_to(page, "[class*=st-key-opening-WALLET] input")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("98765")
+    page.keyboard.press("Enter")
+    open_page.idle(page)
+    tab_to(page, "[class*=st-key-opening-done] button")
+    page.keyboard.press("Enter")
+    page.get_by_text("Wallet opening balance").wait_for()
+    open_page.idle(page)
+    tab_to(page, "[class*=st-key-ledger-save] button")
+    page.keyboard.press("Enter")
+    page.get_by_text("1 change saved").wait_for()
+
+
 def test_a_second_window_is_shown_what_the_first_one_changed(open_page) -> None:
     first, second = open_ledger(open_page), open_ledger(open_page)
     type_into(first, open_page.idle, 3, 1, "From the first")

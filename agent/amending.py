@@ -20,7 +20,7 @@ SHOWN_AT_MOST = 6
 def item_of(entry: Entry, words: str) -> Item:
     """A row of the book as an item that changes nothing of it yet."""
     return Item(
-        description=entry.description,
+        description=plain_description(entry.description) or entry.description,
         amount=entry.amount,
         mode=entry.mode,
         direction=entry.direction,

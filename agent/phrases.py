@@ -40,6 +40,11 @@ def small_talk(message: str) -> str:
     return "You are welcome." if _THANKS.search(words) else _GREETING
 
 
+def is_greeting(message: str) -> bool:
+    """Whether small talk is a hello: neither thanks nor a goodbye, nor a word that nothing was spent."""
+    return small_talk(message) == _GREETING
+
+
 def not_understood(times: int) -> Saying:
     """Asked with examples twice, then a short guide."""
     wording = Wording()

@@ -173,6 +173,8 @@ class Outcome:
     plan_trace: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     undoable: bool = False
+    suggested: tuple[Item, ...] = ()
+    """entries that their own words put on a card"""
 
 
 def gathered(before: tuple[Findings, ...], new: tuple[Findings, ...] | None) -> tuple[Findings, ...]:
@@ -194,6 +196,8 @@ class State(TypedDict, total=False):
     """the last five turns, the latest last"""
     suggested: tuple[Item, ...]
     """what the last turn suggested to put on a card"""
+    bills_told: tuple[str, ...]
+    """the bills that were offered today, by book"""
     pointed: Pointed
     amendment: Amendment | None
     """what this message wants of rows that stand in the book"""

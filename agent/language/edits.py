@@ -80,6 +80,11 @@ def apply_edits(message: str, items: tuple[Item, ...], today: date, knowledge: K
     return Edited(kept, (*(f"item {index + 1} removed" for index in sorted(gone)), *_changes_between(items, edited)))
 
 
+def without_opening(message: str) -> str:
+    """A message without the words that may stand before an edit: `no wait 150` is `150`."""
+    return _opening().sub("", message.strip())
+
+
 def field_named(text: str) -> EditedField | None:
     """The field that a whole text names: `amount`, `payment mode`."""
     field, rest = _leading_field(lowered(text))
@@ -100,6 +105,10 @@ def _wishes(text: str, items: tuple[Item, ...], today: date, knowledge: Knowledg
             _wish(text[start:further], items, today, knowledge) for further, _ in ends[position + 1 : position + 3]
         ):
             continue
+        if wish is None and wishes and wishes[-1].field in ("amount", "mode", "date", "category"):
+            # a bare value behind another: "make it 120 and upi"
+            field, value = typed_value(text[start:end], today, knowledge)
+            wish = _Wish("set", wishes[-1].targets, field, value) if field in ("amount", "mode", "date") else None
         if wish is None and wishes:
             # not an edit of its own: the rest of the value before it, as in "item 1 description milk, bread"
             joined = _wish(text[last:end], items, today, knowledge)

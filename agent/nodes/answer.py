@@ -174,7 +174,7 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     # rows of another year's book are read only from here
     shown = tuple(row for found in findings for row in found.rows if "[" not in row.cell)[:ROWS_POINTED_AT]
     pointed = Pointed(tuple(map(_standing, shown))) if shown else state.get("pointed", Pointed())
-    suggested = tuple(item for found in findings for item in found.suggested)
+    suggested = (*outcome.suggested, *(item for found in findings for item in found.suggested))
     if suggested and waiting is not None and waiting.kind == "card":
         waiting, suggested = replace(waiting, offered=suggested), ()
     return {

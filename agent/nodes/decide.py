@@ -10,7 +10,7 @@ from agent.card import proposal_id
 from agent.evidence import Wording, message_source, said
 from agent.language.amendments import agrees_to_delete, only_says_delete, parse_amendment
 from agent.language.consent import consent
-from agent.language.edits import Edited, apply_edits
+from agent.language.edits import Edited, apply_edits, without_opening
 from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item, without_doubts
 from agent.language.knowledge import Knowledge
@@ -146,7 +146,8 @@ def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
 
 def _as_edit(message: str) -> str:
     """A bare amount said to a card is its new amount: `640` is `amount 640`."""
-    return f"amount {message.strip()}" if parse_amount(message.strip()) is not None else message
+    bare = without_opening(message)
+    return f"amount {bare}" if parse_amount(bare) is not None else message
 
 
 def _pressed(state: State, waiting: Waiting | None, toolbox: Toolbox) -> State:

@@ -17,13 +17,23 @@ from agent.language.repeats import parse_repeat
 from agent.language.transactions import parse_transactions
 from agent.markdown import sentence_case
 from agent.nodes.bring import bring, is_brought
+from agent.nodes.offering import BillsDue, bills_now_due
 from agent.nodes.reckon import suggestion_taken
-from agent.phrases import NOTHING_WAITS, SAY_IT_ALONE, help_text, likely_readings, not_understood, small_talk
+from agent.phrases import (
+    NOTHING_WAITS,
+    SAY_IT_ALONE,
+    help_text,
+    is_greeting,
+    likely_readings,
+    not_understood,
+    small_talk,
+)
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
 from ledger.budget import DEFAULT_PROFILE, Profile
 from ledger.queries import Query
 
+BILLS_REMEMBERED = 40
 WIDEN_WORDS = frozenset({"widen", "widen it", "yes widen", "yes, widen it", "look at the whole book", "whole book"})
 
 
@@ -88,6 +98,11 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
             questions.append(part)
         elif reading.intent != "undo":
             sayings.append(_reply_to(part, reading, waits=state.get("waiting") is not None))
+    greeted = [reading.intent for reading in readings] == ["smalltalk"] and is_greeting(parts[0])
+    due = BillsDue()
+    if greeted and state.get("waiting") is None:
+        due = bills_now_due(toolbox.facts(), toolbox.today, tuple(state.get("bills_told", ())))
+    sayings += due.sayings
     unclear = all(reading.intent == "unclear" or reading.confidence < ASK_BELOW for reading in readings)
     # several requests of which one is clear: what was not understood is said once, beside the answers
     outcome = replace(
@@ -96,6 +111,7 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
         confidence=min(reading.confidence for reading in readings),
         sayings=(*state["outcome"].sayings, *dict.fromkeys(sayings)),
         options=options,
+        suggested=due.items,
         plan_trace=(
             *state["outcome"].plan_trace,
             *(f"classify: {reading.intent} {reading.confidence:.2f}" for reading in readings),
@@ -111,6 +127,7 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
         route = "talk"
     return {
         "unclear": times + 1 if unclear else 0,
+        "bills_told": (*state.get("bills_told", ()), *due.names)[-BILLS_REMEMBERED:],
         "parts": tuple(transactions),
         "questions": tuple(questions),
         "route": route,

@@ -12,6 +12,7 @@ from agent.card import Preview, held, openings_of, preview, shown, touched_by
 from agent.evidence import Wording, balance_source, calculated, cell_source, message_source, said, told
 from agent.language.items import Item, Standing
 from agent.markdown import plain_text, sentence_case
+from agent.nodes.offering import learnt
 from agent.state import Outcome, Pointed, Saying, State, Toolbox, Waiting
 from agent.turn import Change, Source, Written
 from ledger.entries import MODE_NAMES, Book, BookRefused, Mode, Overdraft
@@ -75,9 +76,11 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
     if toolbox.imports:
         toolbox.imports.remember(state["given"].request, waiting.items, toolbox.book)
     touched = touched_by(waiting.items)
+    told_so, like = learnt(waiting.items, before, toolbox.facts())
     written = replace(
         outcome,
-        sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before)),
+        sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before), *told_so),
+        suggested=like,
         written=tuple(Written(number, cell) for number, cell in enumerate(receipt.cells, 1)),
         balances=tuple((mode, receipt.balances[mode]) for mode in touched),
         changes=_changed(receipt, before, waiting, touched),

@@ -73,6 +73,8 @@ def _pieces(line: str) -> Iterator[tuple[int, int, str]]:
 
 def _placed(pieces: Sequence[tuple[int, int, str]], header: Sequence[tuple[int, int]]) -> Row:
     """The pieces of a line under the captions they stand nearest to."""
+    if len(pieces) == len(header):
+        return tuple(text for _, _, text in pieces)
     cells = [""] * len(header)
     for start, end, text in pieces:
 

@@ -30,7 +30,13 @@ _ACCOUNT = re.compile(
     r"(?:account|a/c|acc|card)\s*(?:no|number|num)?\.?\s*[:\-]?\s*\(?(?:inr)?\)?\s*[-:_]*\s*(?P<digits>[\dxX*]{2,}\d{3,})",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[-+₹]?\s?[\d,]*\.?\d+")
+_DAY = re.compile(
+    r"^\W*(?:\d{1,4}\s*[-/. ]+\s*(?:\d{1,2}|[A-Za-z]{3,9})\s*[-/., ]+\s*\d{2,4}|\d{1,2}[A-Za-z]{3}\d{2,4}"
+    r"|[A-Za-z]{3,9}\.?\s+\d{1,2},?\s+\d{4})"
+)
+_UTR = re.compile(r"\b(?:utr|rrn|upi ref)\b\D{0,12}(?P<ref>\w*\d{9,})", re.IGNORECASE)
+NEAR = 4
+"""rows below a transaction that can still be its own"""
 _TOTAL = re.compile(r"\b(?:sub)?totals?\b|\bpage \d")
 _END = re.compile(
     r"statement summary|end of (?:the )?statement|(?:computer|system) generated|legends?\b|abbreviations|disclaimer",
@@ -277,7 +283,11 @@ class _Reader:
         if has_money and (day or label) and "description" in self._columns.at:
             reason = "The row has no date that can be read." if day else "The row has an amount and no date."
             self._unread.append(UnreadRow(number, " ".join(texts)[:200], reason))
-        elif label and len(texts) == 1 and self._read and self._read[-1].row >= number - 3:
+        elif not self._read or self._read[-1].row < number - NEAR:
+            return
+        elif stated := _UTR.search(" ".join(texts)):
+            self._read[-1] = replace(self._read[-1], reference=stated["ref"].upper())
+        elif label and len(texts) == 1:
             last = self._read[-1]
             narration = f"{last.narration} {label}"[:2000]
             self._read[-1] = replace(
@@ -341,7 +351,7 @@ class _Reader:
     def _has_day(self, row: Row) -> bool:
         value = self._cell(row, "date")
         if isinstance(value, str):
-            return bool(re.search(r"\d", value)) and not _NUMBER.fullmatch(value.strip()) and len(value) < LONGEST_DAY
+            return len(value) < LONGEST_DAY and bool(_DAY.search(value))
         return isinstance(value, Decimal)
 
     def _repeats(self, row: Row) -> bool:

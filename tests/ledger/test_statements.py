@@ -1,9 +1,11 @@
 """Statements of banks and apps: read whatever their shape, told apart from the book, nothing doubled, nothing lost."""
 
+import io
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -163,6 +165,38 @@ def test_the_lines_of_a_pdfs_pages_are_a_statement() -> None:
     )
     assert facts(statement) == [("RAVI", "-500.00"), ("Salary", "1000.00")]
     assert (statement.account, statement.differs) == ("4321", "")
+
+
+def test_a_statement_in_a_workbook_is_read_with_its_real_dates_and_numbers() -> None:
+    sheet = openpyxl.Workbook()
+    for row in (
+        ["ICICI Bank statement"],
+        ["Account No", "012345678901"],
+        ICICI.splitlines()[0].split(","),
+        [1, date(2026, 11, 3), date(2026, 11, 4), "-", "BIL/ONL/000123/BESCOM", 350.1, 0, 9649.9],
+    ):
+        sheet.active.append(row)
+    file = io.BytesIO()
+    sheet.save(file)
+    statement = read_statement(file.getvalue(), "OpTransactionHistory.xlsx")
+    assert (statement.title, statement.account, facts(statement)) == ("ICICI Bank", "8901", [("BESCOM", "-350.1")])
+    assert [row.day for row in statement.rows] == [date(2026, 11, 4)]
+
+
+def test_lines_below_a_transaction_of_an_apps_pdf_give_its_reference() -> None:
+    page = [
+        "PhonePe transaction statement",
+        "Date   Transaction Details   Type   Amount",
+        "Nov 12, 2026   Paid to ZOMATO   DEBIT   ₹350",
+        "02:22 PM   Transaction ID T2611121422",
+        "UTR No. 612345678901",
+        "Paid by XXXX4321",
+        "Nov 13, 2026   Received from Ravi   CREDIT   ₹1,200",
+        "Page 1 of 2",
+    ]
+    statement = read_pages([page], "statement.pdf")
+    assert facts(statement) == [("ZOMATO", "-350"), ("Ravi", "1200")]
+    assert (statement.rows[0].reference, statement.unread) == ("612345678901", ())
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7", b"\xd0\xcf\x11\xe0abc", b"a,b\nc,d\n", b"Date,Amount\n"])

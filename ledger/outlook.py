@@ -1,6 +1,7 @@
 """What the money on hand has to last for: the days left of a month, the bills still due, and one thing more.
 
     money on hand − bills still due ──► free ──► a day, over the days left
+    free − what is to be put aside, or what the budgets leave: the lower ──► safe to spend a day
     the month so far, bills aside ──► its pace ──► where the month ends, and between which figures
 
 It says what the book shows; it tells nobody what to buy.
@@ -134,6 +135,35 @@ class Outlook:
 
 
 @dataclass(frozen=True)
+class SafeToSpend:
+    """What may be spent on each day that is left of the month without missing a bill, a budget or the savings goal."""
+
+    plan: Outlook
+    put_aside: Decimal
+    """what the savings goal keeps of this month; nothing without one"""
+
+    @property
+    def free(self) -> Decimal:
+        """On hand less the bills still due and what is put aside; below zero when it does not reach."""
+        return self.plan.free - self.put_aside
+
+    @property
+    def by_money(self) -> Decimal:
+        """A day, by the money there is."""
+        return _each(self.free, self.plan.days_left)
+
+    @property
+    def by_budget(self) -> Decimal | None:
+        """A day, by what the budgets leave; None in a book without budgets."""
+        return self.plan.budget_a_day if self.plan.budget.budget else None
+
+    @property
+    def a_day(self) -> Decimal:
+        """The lower of the two."""
+        return self.by_money if self.by_budget is None else min(self.by_money, self.by_budget)
+
+
+@dataclass(frozen=True)
 class Affordable:
     """One thing's price held against the money on hand, the bills ahead and its budget."""
 
@@ -187,6 +217,11 @@ def outlook(book: Book, today: date, until: date | None = None) -> Outlook:
         budget=status(book, _month_so_far(today)),
         pace=pace(book, today, bills),
     )
+
+
+def safe_to_spend(book: Book, today: date, put_aside: Decimal = _ZERO) -> SafeToSpend:
+    """What may be spent a day until the end of this month."""
+    return SafeToSpend(outlook(book, today), put_aside)
 
 
 def affordable(book: Book, today: date, price: Decimal, thing: str = "", modes: Collection[Mode] = MODES) -> Affordable:

@@ -101,6 +101,22 @@ def has_ended(bill: Bill, today: date) -> bool:
     return _following(bill, bill.next_due) <= today
 
 
+def standing_bills(bills: Iterable[Bill], today: date) -> tuple[Bill, ...]:
+    """The bills that have not ended, in the order they came in."""
+    return tuple(bill for bill in bills if not has_ended(bill, today))
+
+
+def subscriptions(bills: Iterable[Bill], book: Book) -> tuple[Bill, ...]:
+    """Those that could be ended: of categories that the budget does not mark essential, or of none."""
+    known = ((bill, book.category(bill.category)) for bill in bills)
+    return tuple(bill for bill, line in known if line is None or not line.essential)
+
+
+def yearly_cost(bills: Iterable[Bill]) -> Decimal:
+    """What a year of them costs, each at its latest price."""
+    return sum((bill.yearly for bill in bills), Decimal(0))
+
+
 def fixed_categories(book: Book, bills: Iterable[Bill]) -> frozenset[str]:
     """The categories, in lower case, in which every expense of the book is one of these bills."""
     known = {bill.description.casefold() for bill in bills}

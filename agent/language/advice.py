@@ -23,11 +23,14 @@ from ledger.entries import Mode
 from ledger.queries import Query, Span
 from money import days_text, find_periods, month_span, previous_month
 
-AdviceKind = Literal["afford", "overspend", "plan", "cut", "save", "status", "summary"]
+AdviceKind = Literal[
+    "afford", "overspend", "plan", "cut", "save", "status", "summary", "due", "subscriptions", "safe", "forecast"
+]
 
 PROFILES: tuple[Profile, ...] = ("conservative", "balanced", "aggressive")
 """from the gentlest to the boldest"""
 _CUTS = frozenset[AdviceKind]({"cut", "save"})
+_BILLS = frozenset[AdviceKind]({"due", "subscriptions"})
 _RUPEES = (None, "INR")
 _LOOKS_BACK = frozenset[AdviceKind]({"overspend", "cut", "save", "status", "summary"})
 
@@ -48,7 +51,7 @@ class Advice:
     currency: str | None = None
     """of a price that is not in rupees"""
     thing: str = ""
-    """what one would like to have, in the user's words"""
+    """what one would like to have, or the bill one asks after, in the user's words"""
     profile: Profile = DEFAULT_PROFILE
 
 
@@ -59,15 +62,27 @@ def parse_advice(words: str, today: date, knowledge: Knowledge, profile: Profile
         return None
     facets = facets_of(words, today, knowledge)
     left = bool(facets.categories) and bool(_left_for().search(text))
-    kind = "status" if left else next(kind for kind, pattern in _kinds() if pattern.search(text))
+    ahead = asks_ahead(text)
+    kind: AdviceKind = "status"
+    if ahead:
+        kind = ahead
+    elif not left:
+        kind = next(kind for kind, pattern in _kinds() if pattern.search(text))
     asked = Advice(kind, _period(facets, today), facets.categories, profile=_profile(text, profile) or profile)
+    if ahead in _BILLS:
+        return replace(asked, thing=_bill_named(text))
     return _with_price(asked, words, today) if kind == "afford" else asked
+
+
+def asks_ahead(text: str) -> AdviceKind | None:
+    """Whether lower-case words ask after bills that come back, safe spending or the month's end; which of them."""
+    return next((kind for kind, pattern in _ahead() if pattern.search(text)), None)
 
 
 def asks_advice(words: str, today: date, knowledge: Knowledge) -> bool:
     """Whether a message asks for advice; `how much is left for food` asks for what is left of its budget."""
     text = plain(words)
-    if _asks().search(text):
+    if _asks().search(text) or asks_ahead(text):
         return True
     return bool(_left_for().search(text)) and bool(facets_of(words, today, knowledge).categories)
 
@@ -164,6 +179,23 @@ def _another_price(message: str, last: Advice, today: date) -> Advice | None:
 @cache
 def _asks() -> re.Pattern[str]:
     return _whole(table("intents")["advise"]["anywhere"])
+
+
+@cache
+def _ahead() -> tuple[tuple[AdviceKind, re.Pattern[str]], ...]:
+    return tuple((kind, _whole(patterns)) for kind, patterns in table("advice")["ahead"].items())
+
+
+def _bill_named(text: str) -> str:
+    """The bill asked after: `rent` of `when is my rent due`; empty for all of them."""
+    found = _one_bill().search(text)
+    words = [token.plain for token in tokens_of(found["name"])] if found else []
+    return " ".join(word for word in words if word and word not in table("advice")["bill"]["around"])
+
+
+@cache
+def _one_bill() -> re.Pattern[str]:
+    return re.compile("|".join(table("advice")["bill"]["named"]))
 
 
 @cache

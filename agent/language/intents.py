@@ -14,13 +14,16 @@ from datetime import date
 from functools import cache
 from typing import Literal
 
-from agent.language.advice import asks_advice
+from agent.calculation import asks_to_calculate
+from agent.language.advice import asks_advice, asks_ahead
 from agent.language.consent import consent
 from agent.language.facets import begins_with
 from agent.language.knowledge import Knowledge
+from agent.language.lending import owed_asked
 from agent.language.limits import cannot_answer
 from agent.language.modes import AT_END, BOUND, mentions_of, mode_named
 from agent.language.questions import Question, parse_question
+from agent.language.reality import counted_in
 from agent.language.requests import asks_of_the_book, requests_of, tells_of_money
 from agent.language.vocabulary import one_of, plain, table, words
 from agent.language.wording import READ, amounts_in, blank, content, tokens_of
@@ -68,10 +71,14 @@ def classify(part: str, today: date, knowledge: Knowledge, previous: Query | Non
         return Reading("confirm" if word == "yes" else word, _SURE)
     if _whole("help").fullmatch(text):
         return Reading("help", _SURE)
+    if owed_asked(part) or counted_in(part):
+        return Reading("ask", _SURE)
     if _any("edit").search(text) and not asks_of_the_book(text) and not _any("services").search(text):
         return Reading("edit", _POSSIBLE)
     if is_remark(part):
         return Reading("smalltalk", _LIKELY)
+    if not mentions_of(part) and asks_to_calculate(part, today):
+        return Reading("calculate", _SURE)
     if _tells(part, text):
         return _logged(part, text)
     if not asks_advice(part, today, knowledge) and cannot_answer(part, knowledge, previous):
@@ -137,7 +144,7 @@ def _logged(part: str, text: str) -> Reading:
 
 def _other(text: str, sure: float, *, advised: bool) -> Reading | None:
     """What is wanted besides entries and figures of the book."""
-    if _any("elsewhere").search(text) and not asks_of_the_book(text):
+    if _any("elsewhere").search(text) and not asks_of_the_book(text) and not asks_ahead(text):
         return Reading("unclear", _UNCLEAR_SURE)
     if _any("plan_goal").search(text):
         return Reading("plan_goal", _LIKELY)
@@ -145,7 +152,7 @@ def _other(text: str, sure: float, *, advised: bool) -> Reading | None:
         return Reading("advise", _LIKELY)
     if _any("services").search(text) and not asks_of_the_book(text):
         return Reading("unclear", _UNCLEAR_SURE)
-    if sure < _SURE - 0.1 or not asks_of_the_book(text):
+    if sure < _SURE - 0.1 or (sure < _SURE and not asks_of_the_book(text)):
         for name in _OF_OTHERS:
             if _any(name).search(text):
                 return Reading(name, _LIKELY)

@@ -27,6 +27,8 @@ class Asked:
     book: Book
     today: date
     days: Comparison
+    put_aside: Decimal = _ZERO
+    """what the savings goal keeps of a month"""
     wording: Wording = field(default_factory=Wording)
 
     def changes(self) -> tuple[Change, ...]:
@@ -209,7 +211,7 @@ def subscription_sentences(asked: Asked) -> list[str]:
             continue
         price = asked.cost(bill.entries[-1:], bill.amount)
         yearly = asked.worked_out(bill.yearly, "price × times a year", bill.entries)
-        sentences.append(f"{_bill_name(bill, asked)} comes back every {bill.rhythm.every}: {price}, {yearly} a year.")
+        sentences.append(f"{bill_name(bill, asked)} comes back every {bill.rhythm.every}: {price}, {yearly} a year.")
     return sentences
 
 
@@ -304,7 +306,7 @@ def free_sentence(held: Affordable, asked: Asked) -> str:
     until = asked.day(held.until)
     if not held.due:
         return f"{where} {total}, and no bill that comes back is due by {until}."
-    names = ", ".join(dict.fromkeys(_bill_name(each.bill, asked) for each in held.due))
+    names = ", ".join(dict.fromkeys(bill_name(each.bill, asked) for each in held.due))
     bills = asked.worked_out(held.bills, "the bills due", _last_rows(held.due))
     rest = asked.worked_out(abs(held.free), "on hand − the bills due", _last_rows(held.due))
     leaves = f"which leaves {rest} free" if held.free >= 0 else f"which is {rest} more than there is"
@@ -329,7 +331,7 @@ def budget_after(held: Affordable, asked: Asked) -> str:
 
 def _each_due(due: Iterable[Due], asked: Asked) -> str:
     return ", ".join(
-        f"{_bill_name(each.bill, asked)} {asked.cost(each.bill.entries[-1:], each.bill.amount)} "
+        f"{bill_name(each.bill, asked)} {asked.cost(each.bill.entries[-1:], each.bill.amount)} "
         f"{'was due' if each.day < asked.today else 'on'} {asked.day(each.day)}"
         for each in due
     )
@@ -365,7 +367,8 @@ def _month_name(asked: Asked) -> str:
     return days_text(*month_span(asked.days.now.last), asked.today)
 
 
-def _bill_name(bill: Bill, asked: Asked) -> str:
+def bill_name(bill: Bill, asked: Asked) -> str:
+    """A bill by its description."""
     return asked.wording.quote(_sentence(bill.description.lower()))
 
 

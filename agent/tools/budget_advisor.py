@@ -12,18 +12,21 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from agent import charts
-from agent.evidence import calculated, entries_source, message_source
+from agent.evidence import entries_source
 from agent.language.advice import Advice, AdviceKind, rows_of
 from agent.state import Findings
 from agent.tools import advice_wording as words_for
+from agent.tools import days_ahead
+from agent.tools.advice_parts import alerts_told, rows_shown
 from agent.tools.advice_wording import Asked
-from agent.tools.ledger_query import ROWS_SHOWN, period_name, shown_row, untrustworthy
-from agent.turn import Alert, Chart, Recommendation, Row
+from agent.tools.ledger_charts import period_name
+from agent.tools.ledger_query import untrustworthy
+from agent.turn import Chart, Recommendation
 from ledger.budget import BudgetLine, alerts, recommendations, summary
 from ledger.budget import Recommendation as Cut
-from ledger.entries import MODE_NAMES, MODES, Book, Entry
+from ledger.entries import Book
 from ledger.kinds import is_expense
-from ledger.outlook import OnHand, affordable, on_hand, outlook
+from ledger.outlook import outlook
 from ledger.queries import Span, stopping_issues
 from ledger.spending import Change, anomalies, compared_days
 from money import month_span
@@ -32,15 +35,17 @@ NAME = "budget_advisor"
 LINES_SHOWN = 6
 """categories a summary names; the chart has them all"""
 WEEK = 7
+AHEAD = frozenset[AdviceKind]({"plan", "afford", "due", "subscriptions", "safe", "forecast"})
+"""advice on the days ahead: it rests on all balances, or on every row"""
 _ZERO = Decimal(0)
 _NOTHING_STANDS_OUT = "Nothing stands out: no category rose by more than a fifth."
 
 
-def budget_advisor(advice: Advice, book: Book, today: date, words: str) -> Findings:
-    """What the book has to say to a request for advice."""
-    asked = Asked(advice, book, today, compared_days(_looked_at(advice, today), today))
+def budget_advisor(advice: Advice, book: Book, today: date, words: str, put_aside: Decimal = _ZERO) -> Findings:
+    """What the book has to say to a request for advice; `put_aside` is what the savings goal keeps of a month."""
+    asked = Asked(advice, book, today, compared_days(_looked_at(advice, today), today), put_aside)
     found = Findings(NAME, words, asked.wording.saying(""), query=rows_of(advice, today), advice=advice)
-    whole = None if advice.kind in ("plan", "afford") else Span(asked.days.before.first, asked.days.now.last, "")
+    whole = None if advice.kind in AHEAD else Span(asked.days.before.first, asked.days.now.last, "")
     if stopped := stopping_issues(book, whole):
         return replace(found, saying=untrustworthy(stopped))
     return _ANSWERS[advice.kind](found, asked)
@@ -68,8 +73,8 @@ def _overspend(found: Findings, asked: Asked) -> Findings:
     return replace(
         found,
         saying=asked.wording.saying("\n".join(text)),
-        rows=_rows(entry for line in high for entry in line.now.entries),
-        alerts=_alerts(told),
+        rows=rows_shown(entry for line in high for entry in line.now.entries),
+        alerts=alerts_told(told),
         count=_rows_read(lines),
         trace=_proactive(high),
     )
@@ -102,7 +107,7 @@ def _cut(found: Findings, asked: Asked) -> Findings:
         *(f"- {words_for.cut_words(cut, asked)}; {words_for.largest(cut.change, asked)}." for cut in cuts),
         *(f"- {sentence}" for sentence in more),
     ]
-    rows = _rows(entry for cut in cuts for entry in cut.change.now.entries)
+    rows = rows_shown(entry for cut in cuts for entry in cut.change.now.entries)
     return replace(_with_alerts(found, asked, text, cuts), rows=rows)
 
 
@@ -124,10 +129,12 @@ def _status(found: Findings, asked: Asked) -> Findings:
             more = asked.cost(whole.unplanned.entries, whole.unplanned.total)
             text.append(f"{more} more went to what has no budget.")
         text += words_for.alert_lines(told, asked) or ["No category is over its budget or close to it."]
+        if month_span(asked.days.now.last) == month_span(asked.today):
+            text += [f"- {sentence}" for sentence in words_for.pace_sentences(outlook(asked.book, asked.today), asked)]
     return replace(
         found,
         saying=asked.wording.saying("\n".join(text)),
-        alerts=_alerts(told),
+        alerts=alerts_told(told),
         count=sum(len(line.entries) for line in lines) + len(whole.unplanned.entries),
     )
 
@@ -149,74 +156,18 @@ def _summary(found: Findings, asked: Asked) -> Findings:
     return replace(_with_alerts(found, asked, text), charts=(_chart(spending, asked),) if spending else ())
 
 
-def _plan(found: Findings, asked: Asked) -> Findings:
-    """What there is, what is still due, what that leaves a day, and whether the budget keeps pace."""
-    period = asked.advice.period
-    plan = outlook(asked.book, asked.today, period.last if period and period.last >= asked.today else None)
-    how = f"days from {plan.today.isoformat()} to {plan.until.isoformat()}"
-    left = asked.wording.count(plan.days_left, "day", calculated(how), "days")
-    this_month = plan.until <= month_span(plan.today)[1]
-    told = alerts(plan.budget.lines) if this_month else ()
-    text = [
-        f"Until {asked.day(plan.until)} there {'is' if plan.days_left == 1 else 'are'} {left}, today included.",
-        f"- {words_for.on_hand_sentence(plan.on_hand, asked)}",
-        f"- {words_for.due_sentence(plan.due, plan.bills, plan.until, asked)}",
-        f"- {words_for.left_a_day(plan, asked)}",
-        *([f"- {words_for.soon_sentence(plan.soon, asked)}"] if plan.soon else []),
-        *(f"- {sentence}" for sentence in (words_for.pace_sentences(plan, asked) if this_month else ())),
-        *words_for.alert_lines(told, asked),
-    ]
-    return replace(
-        found,
-        saying=asked.wording.saying("\n".join(text)),
-        balances=_balances(plan.on_hand),
-        alerts=_alerts(told),
-        count=len({*plan.pace.entries, *(entry for due in plan.due for entry in due.bill.entries)}),
-    )
-
-
-def _afford(found: Findings, asked: Asked) -> Findings:
-    """One price held against the money on hand, the bills of the next thirty days and its budget."""
-    advice = asked.advice
-    modes = advice.modes or MODES
-    if advice.price is None or advice.price <= 0 or advice.currency:
-        free = words_for.free_sentence(affordable(asked.book, asked.today, _ZERO, modes=modes), asked)
-        foreign = "That price is not in rupees, and I do not convert: what is it in rupees?"
-        question = foreign if advice.currency else "What does it cost? Say just the price."
-        return replace(
-            found, saying=asked.wording.saying(f"{question} {free}"), balances=_balances(on_hand(asked.book, modes))
-        )
-    held = affordable(asked.book, asked.today, advice.price, advice.thing, modes)
-    price = asked.wording.money(advice.price, message_source(advice.price_text))
-    thing = f"{asked.wording.quote(advice.thing[:1].upper() + advice.thing[1:])} at {price}" if advice.thing else price
-    there = "the money is there" if held.left >= 0 else "the money on hand does not reach"
-    text = [f"{thing}: {there}. {words_for.free_sentence(held, asked)}"]
-    if held.left < 0:
-        text.append(f"- {asked.worked_out(-held.left, 'the price − what is free')} is missing.")
-    else:
-        text.append(f"- {asked.worked_out(held.left, 'what is free − the price')} would be left after it.")
-    if held.left >= 0 and len(held.on_hand.balances) > 1:
-        alone = " or ".join(MODE_NAMES[mode] for mode in held.from_one)
-        text.append(f"- {alone} alone can pay it." if alone else "- No mode alone holds that much: move some first.")
-    if budget := words_for.budget_after(held, asked):
-        text.append(f"- {budget}")
-    text.append("Whether it is worth it is yours to say.")
-    return replace(
-        found,
-        saying=asked.wording.saying("\n".join(text)),
-        balances=_balances(held.on_hand),
-        count=len({*(held.line.entries if held.line else ()), *(e for due in held.due for e in due.bill.entries)}),
-    )
-
-
 _ANSWERS: Mapping[AdviceKind, Callable[[Findings, Asked], Findings]] = {
     "overspend": _overspend,
     "save": _save,
     "cut": _cut,
     "status": _status,
     "summary": _summary,
-    "plan": _plan,
-    "afford": _afford,
+    "plan": days_ahead.plan,
+    "afford": days_ahead.afford,
+    "due": days_ahead.due,
+    "subscriptions": days_ahead.subscriptions,
+    "safe": days_ahead.safe,
+    "forecast": days_ahead.forecast,
 }
 
 
@@ -226,7 +177,7 @@ _ANSWERS: Mapping[AdviceKind, Callable[[Findings, Asked], Findings]] = {
 def _looked_at(advice: Advice, today: date) -> Span | None:
     """The days asked about. What to cut this week is seen from the last seven days."""
     period = advice.period
-    if advice.kind in ("plan", "afford"):
+    if advice.kind in AHEAD:
         return None
     if advice.kind == "cut" and period and period.last >= today and (period.last - period.first).days < WEEK:
         return Span(today - timedelta(days=WEEK - 1), today, "in the last seven days")
@@ -263,7 +214,7 @@ def _with_alerts(found: Findings, asked: Asked, text: Sequence[str], cuts: Seque
     return replace(
         found,
         saying=asked.wording.saying("\n".join((*text, *words_for.alert_lines(told, asked), *hint))),
-        alerts=_alerts(told),
+        alerts=alerts_told(told),
         recommendations=tuple(Recommendation(cut.change.category or "", cut.cut_percent, cut.saving) for cut in cuts),
         count=_rows_read(lines),
         trace=_proactive(high),
@@ -274,22 +225,9 @@ def _proactive(high: Iterable[Change]) -> tuple[str, ...]:
     return tuple(f"proactively ran the alert: anomaly in {line.category or 'no category'}" for line in high)
 
 
-def _alerts(told: Iterable[BudgetLine]) -> tuple[Alert, ...]:
-    return tuple(Alert(line.category.name, line.level, line.spent, line.budget) for line in told if line.level)
-
-
 def _named(lines: Iterable[BudgetLine], categories: Sequence[str]) -> tuple[BudgetLine, ...]:
     wanted = {name.casefold() for name in categories}
     return tuple(line for line in lines if not wanted or line.category.name.casefold() in wanted)
-
-
-def _balances(on_hand: OnHand) -> tuple[tuple[str, Decimal], ...]:
-    return tuple(on_hand.balances.items())
-
-
-def _rows(entries: Iterable[Entry]) -> tuple[Row, ...]:
-    newest = sorted(entries, key=lambda entry: entry.date, reverse=True)
-    return tuple(shown_row(entry) for entry in newest[:ROWS_SHOWN])
 
 
 def _rows_read(lines: Iterable[Change]) -> int:

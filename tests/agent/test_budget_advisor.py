@@ -25,7 +25,9 @@ from ledger.workbook import Workbook
 
 TODAY = date(2026, 11, 30)
 OCTOBER = Span(date(2026, 10, 1), date(2026, 10, 31), "in October")
-KINDS = ("afford", "overspend", "plan", "cut", "save", "status", "summary")
+KINDS = (
+    "afford", "overspend", "plan", "cut", "save", "status", "summary", "due", "subscriptions", "safe", "forecast"
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +170,36 @@ def test_a_cell_that_cannot_be_read_stops_all_advice_over_it(kept: Book, advised
         found = advised(Advice(kind), book=broken)  # type: ignore[arg-type]
         assert found.saying.figures == ()
         assert "NOVEMBER!F12" in found.saying.text
+
+
+def test_bills_are_named_with_their_next_day_and_the_cost_of_a_year(advised: Callable[..., Findings]) -> None:
+    due = advised(Advice("due"), date(2026, 11, 14))
+    assert "Rent: **₹15,000.00** on 2 Dec, every month." in due.saying.text
+    assert "₹18,000.00" in figures(due)
+    (rent,) = [row for row in due.rows if row.description == "RENT"]
+    assert rent.amount == 15000
+    yearly = advised(Advice("subscriptions"), date(2026, 11, 14))
+    assert {"₹1,80,000.00", "₹2,16,000.00"} <= figures(yearly)
+
+
+def test_a_bill_that_the_book_does_not_have_is_said_to_be_none(advised: Callable[..., Findings]) -> None:
+    found = advised(Advice("due", thing="netflix"))
+    assert found.saying.text.startswith("No bill named netflix")
+    assert found.rows == ()
+
+
+def test_safe_to_spend_is_the_lower_of_money_and_budget_and_keeps_the_goal(kept: Book) -> None:
+    today = date(2026, 11, 14)
+    plain = budget_advisor(Advice("safe"), kept, today, "the words")
+    assert plain.saying.text.startswith("You can safely spend **₹2,691.17** a day until 30 Nov (**17 days**")
+    saving = budget_advisor(Advice("safe"), kept, today, "the words", Decimal(70000))
+    assert saving.saying.text.startswith("You can safely spend **₹1,432.35** a day")
+    assert unsupported(saving.saying) == ()
+
+
+def test_a_forecast_has_its_range_and_what_it_makes_of_the_budget(advised: Callable[..., Findings]) -> None:
+    found = advised(Advice("forecast"), date(2026, 11, 14))
+    assert {"₹49,607.14", "₹45,976.67", "₹28,892.86", "₹78,500.00"} <= figures(found)
 
 
 # in a conversation

@@ -60,6 +60,16 @@ def asked(message: str) -> Advice:
         ("can I afford a vacation for 40000", "afford"),
         ("should i buy shoes for 3000", "afford"),
         ("can I spend 5000 on shoes", "afford"),
+        ("what bills are due", "due"),
+        ("when is rent due", "due"),
+        ("upcoming bills", "due"),
+        ("what subscriptions do I have", "subscriptions"),
+        ("what do my subscriptions cost a year", "subscriptions"),
+        ("list my recurring bills", "subscriptions"),
+        ("how much can I safely spend a day", "safe"),
+        ("is it safe to spend", "safe"),
+        ("forecast this month", "forecast"),
+        ("spending forecast", "forecast"),
     ],
 )
 def test_each_way_of_asking_is_one_kind_of_advice(message: str, kind: str) -> None:
@@ -67,7 +77,16 @@ def test_each_way_of_asking_is_one_kind_of_advice(message: str, kind: str) -> No
 
 
 @pytest.mark.parametrize(
-    "message", ["how much did I spend on food", "coffee 100 cash", "show my expenses", "what is my bank balance", "hi"]
+    "message",
+    [
+        "weather forecast for this month",
+        "how much did I spend on subscriptions",
+        "how much did I spend on food",
+        "coffee 100 cash",
+        "show my expenses",
+        "what is my bank balance",
+        "hi",
+    ],
 )
 def test_a_question_or_an_expense_is_no_advice(message: str) -> None:
     assert parse_advice(message, TODAY, KNOWN) is None

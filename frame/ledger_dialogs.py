@@ -16,11 +16,10 @@ from frame.look import cell_text, mode_name, sentence, signed
 from frame.waiting import Waiting
 from ledger import pending as changing
 from ledger.cell_values import shown
-from ledger.changes import Value
+from ledger.changes import Mend, Value
 from ledger.entries import CASH_TRACKER, GROUPS, MODES, MONTHS, Book, Direction, Draft, Entry, Issue, Mode
 from ledger.ground import split_cell
 from ledger.layout import CASH_MODES
-from ledger.mending import Mend
 from ledger.pending import Problem
 from ledger.store import BookStore
 from money import day_text, grouped, month_span, parse_amount, rupees

@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ledger.edits import EntryChange, drafts_of, removed_of
-from ledger.entries import CASH_TRACKER, Card, Draft, Entry, Mode, Overdraft, quoted
+from ledger.entries import CASH_TRACKER, Card, Draft, Entry, Issue, Mode, Overdraft, quoted
 from ledger.shape import Shape
-
-if TYPE_CHECKING:
-    from ledger.mending import Mend
 
 Value = str | Decimal | date | None
 """what a cell shows: text, an exact number, a day, or nothing"""
@@ -186,6 +183,14 @@ class OpeningChange:
 
 
 @dataclass(frozen=True)
+class Mend:
+    """A cell that could not be read, and what it and its neighbours shall hold: by column, on the issue's own row."""
+
+    issue: Issue
+    cells: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything one write will do to one book, decided before anything is written."""
 
@@ -216,7 +221,7 @@ class Plan:
     """the cards whose balance moves, of sheets that are there already"""
     shapes: tuple[Shape, ...] = ()
     """the tables of another layout that are written into; none for Munshi's own"""
-    mends: tuple["Mend", ...] = ()
+    mends: tuple[Mend, ...] = ()
     """cells that could not be read and are typed right; such a plan does nothing else"""
     dropped: tuple[str, ...] = ()
     """parts left out of the new file: the calculation chain, which Excel builds anew"""

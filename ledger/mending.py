@@ -8,12 +8,12 @@ as the book's formula will work it out. A row that still cannot be worked out en
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
 from ledger.book import read_book
 from ledger.cell_values import shown
-from ledger.changes import CellChange, Plan, Value
+from ledger.changes import CellChange, Mend, Plan
 from ledger.entries import CASH_TRACKER, MODES, MONTHS, Book, BookRefused, Issue, Mode, quoted
 from ledger.ground import Ground, layout_of, split_cell
 from ledger.patch import patch
@@ -25,14 +25,6 @@ ZERO = Decimal(0)
 COLUMNS = {"C": "date", "E": "mode", "F": "amount", "G": "amount"}
 """what a ledger's row can be mended in"""
 BUDGET_COLUMNS = "CDEF"
-
-
-@dataclass(frozen=True)
-class Mend:
-    """One issue and what its cells shall hold: by column, on the issue's own row."""
-
-    issue: Issue
-    cells: tuple[tuple[str, Value], ...]
 
 
 def can_mend(issue: Issue, book: Book) -> bool:

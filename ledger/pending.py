@@ -15,10 +15,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal, NamedTuple, cast
 
-from ledger.changes import Plan
+from ledger.changes import Mend, Plan
 from ledger.edits import Add, Delete, Edit, EntryChange
 from ledger.entries import MODE_NAMES, MODES, Book, Direction, Draft, Entry, Issue, Mode
-from ledger.mending import Mend
 from money import grouped, parse_amount, rupees
 from money.days import day_text
 

@@ -5,10 +5,9 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from ledger.changes import Value
+from ledger.changes import Mend, Value
 from ledger.entries import Draft, Issue
 from ledger.journal import entry_of, record_of
-from ledger.mending import Mend
 from ledger.pending import Pending, Typed
 
 

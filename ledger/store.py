@@ -23,12 +23,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from ledger.book import read_book
-from ledger.changes import Plan
+from ledger.changes import Mend, Plan
 from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, DurableFile, RequestReused, Version
 from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of, removed_of, told
 from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Draft, Entry, Issue, Mode, Overdraft
 from ledger.journal import Facts, JournalLine, undoable
-from ledger.mending import Mend, plan_mends
+from ledger.mending import plan_mends
 from ledger.overrides import Overrides
 from ledger.package import refusing_damage
 from ledger.patch import patch

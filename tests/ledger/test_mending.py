@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ledger.book import read_book
-from ledger.changes import CellChange, Value
+from ledger.changes import CellChange, Mend, Value
 from ledger.entries import Book, BookRefused, Issue
-from ledger.mending import Mend, can_mend, plan_mends
+from ledger.mending import can_mend, plan_mends
 from ledger.patch import patch
 from ledger.store import BookStore
 from ledger.verify import WriteRejected, verify

@@ -51,6 +51,8 @@ class Facets:
     period: Span | None = None
     compare: Span | None = None
     compares: bool = False
+    held_against: bool = False
+    """the one period it names stands after `with`, `than`: it is what is compared with, not what is asked about"""
     periods: int = 0
     """how many periods it names"""
     modes: tuple[Mode, ...] = ()
@@ -228,7 +230,8 @@ def _read_periods(facets: Facets, text: str, today: date) -> tuple[Facets, str]:
     compares = bool(words(table("questions")["flags"]["compare"]).search(text))
     main, other = _told_apart(periods, text, today, compares=compares)
     spans = tuple((start, end) for _, start, end in periods)
-    told = replace(facets, period=main, compare=other, compares=compares, periods=len(periods))
+    against = len(periods) == 1 and bool(_PERIOD_COMPARED.search(text[: periods[0][1]].rstrip()))
+    told = replace(facets, period=main, compare=other, compares=compares, periods=len(periods), held_against=against)
     return told, blank(text, spans, READ)
 
 

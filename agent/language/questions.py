@@ -103,12 +103,15 @@ def _query(facets: Facets, words: str, today: date) -> Query:
             compare=facets.compare,
             chart=facets.chart,
         )
-    side_by_side = facets.compares and facets.compare is None and len(facets.categories) > 1
+    side_by_side = facets.compares and len(facets.categories) > 1 and facets.periods < 2 and not facets.held_against
+    if side_by_side and facets.compare:
+        period, facets = facets.compare, replace(facets, period=facets.compare, compare=None)
     query = Query(
         aggregate,
         kind=_kind(facets, aggregate),
         period=period,
-        modes=facets.modes,
+        # cash is what a withdrawal comes to, and a bank where it comes from: neither narrows it
+        modes=() if facets.kind == "withdrawals" else facets.modes,
         categories=facets.categories,
         groups=facets.groups,
         words=facets.words,
@@ -242,7 +245,7 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
     plain = facets.kind in ("net", "refunds", "withdrawals") or facets.aggregate in ("share", "unusual", "median")
     plain = plain or bool(facets.leaving_out) or "" in facets.categories
     if (plain or facets.shape) and not strange:
-        return _LIKELY
+        return _SURE if facets.period else _LIKELY
     if facets.aggregate in ("largest", "smallest") and facets.kind and facets.period and not strange:
         return _LIKELY
     if facets.aggregate == "total" and facets.lead == "question" and facets.period and not strange:
@@ -252,6 +255,8 @@ def _confidence(facets: Facets, words: str, knowledge: Knowledge, *, connected: 
         return _ENOUGH if searched and len(strange) <= 2 else _GUESS
     told = facets.lead or facets.aggregate or facets.period or facets.categories
     if told and (facets.chart or facets.compares or facets.by in ("category", "group", "mode")):
+        return _LIKELY
+    if told and facets.by and facets.aggregate in ("largest", "smallest", "average", "median"):
         return _LIKELY
     if facets.period and (facets.lead == "request" or facets.kind == "credits"):
         return _POSSIBLE
@@ -350,7 +355,7 @@ def _laid_over(facets: Facets, words: str, previous: Query, today: date) -> Quer
     if query.aggregate == "balance":
         return replace(query, with_total=query.with_total or facets.with_total)
     if facets.compares:
-        compare = facets.compare
+        compare = facets.compare or (facets.period if facets.held_against else None)
         query = replace(query, compare=compare) if compare else _with_compare(query, this_month, today)
         query = replace(query, period=query.period or this_month)
     if facets.by or facets.chart:

@@ -12,6 +12,7 @@ from frame import (
     ledger_figures,
     ledger_history,
     ledger_issues,
+    overview,
     pending_card,
     press,
     statement_import,
@@ -48,7 +49,7 @@ def show_book(store: BookStore, opened: Opened) -> None:
     """Everything of one book."""
     book, today = opened.book, desk.today()
     current = waiting.of(store, opened)
-    show_head(store, opened, today, changes=len(current.pending))
+    show_head(store, opened, today, changes=len(current.pending) + (statement_import.STATEMENT in st.session_state))
     statement_import.show_elsewhere()
     rows = all_rows(book.sha256, book)
     named = places_in(st.query_params.get(PLACES, ""))
@@ -63,6 +64,8 @@ def show_book(store: BookStore, opened: Opened) -> None:
             wanted = Filter(places=named) if named else entries_table.narrowed(wanted, month)
             show_entries(store, opened, rows, wanted, today)
         case "Budget":
+            overview.show(book, today)
+            overview.show_report(book, month, today)
             ledger_figures.show_budget(budget_of(book.sha256, month, book), month)
             ledger_figures.show_charts(book, month, budget_of(book.sha256, month, book), today)
         case "History":

@@ -15,6 +15,7 @@ from itertools import pairwise
 from agent.language.facets import Facets, facets_of
 from agent.language.knowledge import Knowledge
 from agent.language.requests import asks_of_the_book, requests_of
+from agent.language.spelling import mended
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import tokens_of
 from ledger.queries import Aggregate, By, Kind, Query, Shape, Span
@@ -79,6 +80,8 @@ def _one(words: str, today: date, knowledge: Knowledge, previous: Query | None) 
         return Question(words, pointed, _SURE)
     bare, connected = _without_connector(words)
     facets = facets_of(bare, today, knowledge)
+    if (strange := _strangers(facets, knowledge)) and (meant := mended(bare, strange, knowledge.categories)) != bare:
+        bare, facets = meant, facets_of(meant, today, knowledge)
     if previous and _continues(facets, previous, knowledge, connected=connected):
         strange = _strangers(facets, knowledge)
         confidence = _LIKELY if not strange else _POSSIBLE if connected and len(strange) == 1 else _GUESS

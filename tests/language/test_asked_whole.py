@@ -103,3 +103,22 @@ def test_the_rest_goes_on_where_the_rows_ended(knowledge: Knowledge) -> None:
     for shown in (50, 100):
         query = ask("show more", knowledge, query).query
         assert query.skip == shown
+
+
+@pytest.mark.parametrize(
+    ("message", "meant"),
+    [
+        ("spendng on grocries last mnth", "spending on groceries last month"),
+        ("how mch did i spend on food this month", "how much did i spend on food this month"),
+        ("avrage expnese in octber", "average expense in october"),
+        ("what is my bank balnce", "what is my bank balance"),
+    ],
+)
+def test_a_word_typed_in_haste_is_read_as_what_is_meant(message: str, meant: str, knowledge: Knowledge) -> None:
+    assert ask(message, knowledge).query == ask(meant, knowledge).query
+    assert classify(message, TODAY, knowledge).intent == "ask"
+
+
+@pytest.mark.parametrize("word", ["ramesh", "xerox", "tolls", "party", "coffee"])
+def test_a_word_that_is_looked_for_stays_as_it_was_typed(word: str, knowledge: Knowledge) -> None:
+    assert ask(f"show {word} expenses", knowledge).query.words[0].startswith(word[:5])

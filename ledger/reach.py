@@ -58,6 +58,12 @@ class Growth(NamedTuple):
         return self.last <= last_row < self.new_last and several and overlaps
 
 
+_INDIRECT = re.compile(rb"INDIRECT\(|\d:(?:'[^'<>]+'|\w+)!\$?[A-Z]")
+_TEXT = re.compile(r'"([^"]*)"')
+_TWICE_NAMED = re.compile(r"(\$?[A-Z]{1,3}\$?\d+):(?:'[^']*'|\w+)!")
+"""`NOVEMBER!F6:NOVEMBER!F9`, with the sheet said at both ends"""
+
+
 @dataclass(frozen=True)
 class Reached:
     """What has to grow."""
@@ -102,6 +108,7 @@ def _reaching(workbook: Workbook, growths: Sequence[Growth]) -> Reached:
                 continue  # a chart sheet: its chart is looked at below
             changes += around(sheet, ref.part, by_sheet)
             formulas |= _cells(sheet, by_sheet)
+            notes += _not_followed(sheet, by_sheet)
         changes += _names(workbook, by_sheet, notes)
         changes += _charts(workbook, by_sheet, notes)
         changes += _pivots(workbook, by_sheet, notes)
@@ -257,6 +264,25 @@ def _cells(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> dict[tuple[str, str,
             found[sheet.name, column, row] = after
     _refuse_shared(sheet, by_sheet)
     return found
+
+
+def _not_followed(sheet: Sheet, by_sheet: Mapping[str, Growth]) -> Iterator[str]:
+    """Sentences for formulas whose range ends at the last row and is written where it is not made longer."""
+    for match in _INDIRECT.finditer(sheet.xml, *sheet.data):
+        start = sheet.xml.rfind(b"<", 0, match.start())
+        address = _address_before(sheet, start)
+        if address is None or not re.match(rb"<(?:\w+:)?f[\s>]", sheet.xml[start : start + 20]):
+            continue
+        cell = sheet.cells(address[1]).get(address[0])
+        formula = cell.formula if cell is not None and cell.formula else ""
+        written = _TEXT.findall(formula) if "INDIRECT(" in formula.upper() else []
+        for text in (*written, _TWICE_NAMED.sub(r"\1:", formula)):
+            if text != formula and _grown_formula(text, sheet.name, by_sheet) != text:
+                yield (
+                    f"The formula of {quoted(sheet.name)}!{address[0]}{address[1]} (={formula}) ends at the last row "
+                    "in a way that is not followed, so it does not cover the new row. Change it in Excel."
+                )
+                break
 
 
 def _corners(sheet: Sheet) -> Mapping[int, Sequence[int]]:

@@ -382,6 +382,8 @@ class Sheet:
             if more:
                 extra = dict(_ATTRIBUTE.findall(more))
                 style, kind = style or extra.get("s"), kind or extra.get("t")
+                if style and not (style.isascii() and style.isdigit()):
+                    return None
             if attributes is not None and formula is None:
                 formula = ""
             if formula or value:

@@ -81,17 +81,21 @@ def _check_rows(before: SheetXml, after: SheetXml, plan: Planned, sheet: Row) ->
         require(
             high < len(after.numbers) and after.numbers[high] == number, f"row {number} of {sheet.sheet} is missing"
         )
-        _check_run(before, after, (left, low), (right, high), sheet.sheet)
+        if (left, right) != (low, high):
+            _check_run(before, after, (left, low), (right, high), sheet.sheet)
         there = low < len(before.numbers) and before.numbers[low] == number
         chunk = before.chunk(low) if there else None
         planned, by = plan.changes.get(number, {}), moved.get(number, {})
+        left, right = low + there, high + 1
+        plain = chunk is not None and not planned and number not in origins
+        if plain and _only_moved(chunk or b"", after.chunk(high), by, before.prefix, number):
+            continue
         row = replace(sheet, number=number)
         if number in origins:
             require(not by, f"the plan sets and moves row {number} of {sheet.sheet}")
             check_row(chunk, after.chunk(high), planned, by, row, taken=_taken(before, origins[number], moving, row))
-        elif planned or chunk is None or not _only_moved(chunk, after.chunk(high), by, before.prefix, number):
+        else:
             check_row(chunk, after.chunk(high), planned, by, row)
-        left, right = low + there, high + 1
     _check_run(before, after, (left, len(before.numbers)), (right, len(after.numbers)), sheet.sheet)
 
 

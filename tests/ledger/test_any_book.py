@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -161,3 +162,11 @@ def _said(call: Callable[[], T]) -> T | None:
         said = str(refused)
     assert said.strip().endswith(".")
     return None
+
+
+def test_a_cell_format_that_is_no_number_is_refused_with_the_sheet() -> None:
+    parts = Parts(BOOKS["plain"].data)
+    part = parts.sheet("NOVEMBER")
+    parts.parts[part] = re.sub(rb'<c r="D6" s="\d+" t="s">', b'<c r="D6" t="s" s="SUM(A">', parts.parts[part])
+    with pytest.raises(BookRefused, match="NOVEMBER has 'SUM\\(A' where a number must stand"):
+        recognise(Workbook(parts.data(), "Budget_2026.xlsx"))

@@ -316,6 +316,19 @@ def test_names_validations_filters_and_colour_rules_that_end_at_the_last_row_gro
     assert "The name Spent now covers the new row: NOVEMBER!$F$6:$F$10." in plan.notes
 
 
+@pytest.mark.parametrize(
+    "formula",
+    ['SUM(INDIRECT("NOVEMBER!F6:F9"))', "SUM(NOVEMBER!F6:NOVEMBER!F9)", "SUM(INDIRECT(\"'CASH TRACKER'!F12:F15\"))"],
+)
+def test_a_range_that_is_not_followed_is_named_on_the_card(formula: str, small_book: bytes, edit: Edit) -> None:
+    data = edit(small_book, {"BUDGET!L6": f"v:{formula}|1"})
+    drafts = [replace(COFFEE, date=date(2026, 11, 30)), replace(COFFEE, date=date(2026, 11, 30), mode="BANK")]
+    workbook = Workbook(data, "Budget_2026.xlsx")
+    notes = plan_write(workbook, read_book(workbook), drafts).notes
+    assert any(f"BUDGET!L6 (={formula}) ends at the last row in a way that is not followed" in note for note in notes)
+    assert not any("BUDGET!M6" in note for note in notes)
+
+
 def test_planning_a_book_already_read_is_quick(small_book: bytes, benchmark_seconds: Callable[..., float]) -> None:
     workbook = Workbook(small_book, "Budget_2026.xlsx")
     book = read_book(workbook)

@@ -30,6 +30,7 @@ from money import day_text, parse_date, rupees
 
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _BRACKETED = re.compile(r"\[[^\[\]]+\]")
+_TAG_AT_END = re.compile(r"(?<![^\s,])tag(?:ged)?(?:\s+(?:as|it|with))?\s+([A-Za-z][\w-]+)\s*$", re.IGNORECASE)
 _HASHTAG = re.compile(r"(?<![\w#])#([A-Za-z][\w-]*)")
 
 
@@ -155,9 +156,11 @@ def text_of(text: str, tokens: list[Token]) -> list[str]:
 
 
 def tags_in(text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
-    """The tags of a text, `[party]` and `#party`, in capitals, and where they stand."""
-    found = [*_BRACKETED.finditer(text), *_HASHTAG.finditer(text)]
-    tags = (*tags_of(text), *(match[1].upper() for match in _HASHTAG.finditer(text)))
+    """The tags of a text, `[party]`, `#party` and `tag party` at its end, in capitals, and where they stand."""
+    at_end = _TAG_AT_END.search(text)
+    said = [*_HASHTAG.finditer(text), *([at_end] if at_end and not mode_named(at_end[1]) else [])]
+    found = [*_BRACKETED.finditer(text), *said]
+    tags = (*tags_of(text), *(match[1].upper() for match in said))
     return tuple(dict.fromkeys(tags)), tuple(match.span() for match in found)
 
 

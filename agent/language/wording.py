@@ -19,6 +19,7 @@ _EDGES = ".,;:!?\"'()[]{}<>*_~`|/\\=@#&+-–—₹$€£"
 _FORMULA = re.compile(r"\$(?=[A-Za-z\\])[^$\n]{1,60}\$")
 """`$x^2$`: a sign between letters is no currency"""
 _LONGEST_PHRASE = 4
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @lru_cache(maxsize=256)
@@ -32,9 +33,11 @@ def amounts_in(text: str) -> tuple[AmountFound, ...]:
 
 
 def _is_number_of(text: str, amount: AmountFound) -> bool:
-    """The 13 of `bus 13 fare 25`: which bus, not what it cost."""
+    """The 13 of `bus 13 fare 25`: which bus, not what it cost; the year of `2024 edition`."""
     if amount.currency or not amount.text.strip().isdigit():
         return False
+    if _YEAR.fullmatch(amount.text.strip()) and _year_of().match(text, amount.end):
+        return True
     before, after = _numbered()
     return bool(before.search(text[: amount.start]) and after.match(text, amount.end))
 
@@ -105,6 +108,11 @@ def _framing_end(tokens: list[Token], first: int, last: int) -> int:
         if phrase in _phrases("trail"):
             return size
     return 0
+
+
+@cache
+def _year_of() -> re.Pattern[str]:
+    return re.compile(rf"\s+{one_of(table('transactions')['year_of'])}(?!\w)", re.IGNORECASE)
 
 
 @cache

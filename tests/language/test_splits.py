@@ -64,6 +64,9 @@ def test_an_amount_said_to_the_card_is_no_share_any_more(knowledge: Knowledge) -
         ("salary aa gayi 50000 bank", "salary", "50000"),
         ("rent ka paisa de diya 18000 bank se", "rent", "18000"),
         ("flat 402 maintenance 3500 bank", "flat 402 maintenance", "3500"),
+        ("atlas 2024 edition 350 cash", "atlas 2024 edition", "350"),
+        ("actually petrol 500 upi", "petrol", "500"),
+        ("hey munshi log 40 for auto by cash pls", "auto", "40"),
     ],
 )
 def test_a_dictated_message_leaves_its_fillers_out(
@@ -89,3 +92,9 @@ def test_some_of_a_card_are_kept(message: str, left: list[str], knowledge: Knowl
     edited = apply_edits(message, items, TODAY, knowledge)
     assert edited is not None
     assert [item.description for item in edited.items] == left
+
+
+@pytest.mark.parametrize("message", ["birthday cake 800 upi tag party", "birthday cake 800 upi, tagged as party"])
+def test_a_tag_said_at_the_end_is_one(message: str, knowledge: Knowledge) -> None:
+    (item,) = parse_transactions(message, TODAY, knowledge)
+    assert (item.description, item.tags) == ("birthday cake", ("PARTY",))

@@ -24,7 +24,7 @@ from money import rupees
 TODAY = date(2026, 11, 30)
 PAISA = Decimal("0.01")
 ZERO = Decimal(0)
-QUICK, ALL = 160, 1000
+QUICK, ALL = 120, 1000
 QUESTIONS_A_BOOK = 80
 
 BUDGET = (

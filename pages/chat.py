@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.typing import ChatInputValue
 
 from agent import CardItem, ConversationInfo, ItemChange, Turn, plain_text
-from frame import books, card, charts, desk, evidence, press, statement_import, steps
+from frame import books, card, charts, desk, evidence, overview, press, statement_import, steps
 from frame.escape import literal, literal_lines, prose
 from frame.look import line, mode_name, moment_text, shortened
 from frame.waiting import undo_refusal
@@ -67,6 +67,7 @@ def page() -> None:
         if isinstance(opened, desk.NoBook):
             books.show_first_start(opened.reason)
         else:
+            overview.show(opened.book, desk.today())
             show_empty()
     show_turns(turns, opened, live=not running)
     if running:

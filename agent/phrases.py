@@ -23,6 +23,7 @@ NOTHING_WAITS = {
     "edit": "No card is open, so there is nothing to change.",
 }
 
+ONE_UNDO_AT_A_TIME = "I take back one write at a time: say **undo**, and **undo** again for the one before it."
 SAY_IT_ALONE = "Say **yes** or **cancel** by itself, so that I am sure it is meant for what waits."
 CARD_STILL_OPEN = "Your card is still open: **yes** saves it, **cancel** drops it."
 

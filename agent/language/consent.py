@@ -25,6 +25,17 @@ def consent(message: str) -> Consent | None:
     return next((kind for kind in _KINDS if _whole(kind).fullmatch(said)), None)
 
 
+def undoes_several(message: str) -> bool:
+    """`undo the last two`: more than one write, which are taken back one at a time."""
+    return bool(_several().fullmatch(plain(message).strip(" .!")))
+
+
+@cache
+def _several() -> re.Pattern[str]:
+    said = table("consent")["several"]
+    return re.compile(rf"(?:undo|revert|take back)(?: the| my)?(?: last)? (?:{one_of(said)}|\d+)(?: \w+)?")
+
+
 @cache
 def _whole(kind: Consent) -> re.Pattern[str]:
     """Phrases of one kind and polite words, at least one phrase among them."""

@@ -8,7 +8,7 @@ from agent.calculation import calculation_of
 from agent.evidence import Wording, message_source, said, told
 from agent.language.advice import continued, rows_of
 from agent.language.amendments import parse_amendment
-from agent.language.consent import consent
+from agent.language.consent import consent, undoes_several
 from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item
 from agent.language.knowledge import Knowledge
@@ -21,6 +21,7 @@ from agent.nodes.offering import BillsDue, bills_now_due
 from agent.nodes.reckon import suggestion_taken
 from agent.phrases import (
     NOTHING_WAITS,
+    ONE_UNDO_AT_A_TIME,
     SAY_IT_ALONE,
     help_text,
     is_greeting,
@@ -85,7 +86,9 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
     transactions: list[str] = []
     questions: list[str] = []
     for part, reading in zip(parts or ("",), readings, strict=True):
-        if reading.confidence < ASK_BELOW and reading.options:
+        if undoes_several(part):
+            sayings.append(said(ONE_UNDO_AT_A_TIME))
+        elif reading.confidence < ASK_BELOW and reading.options:
             sayings.append(likely_readings(reading.options))
             options = (*options, *reading.options)
         elif reading.confidence < ASK_BELOW or reading.intent == "unclear":

@@ -154,5 +154,11 @@ def test_a_bill_that_is_due_is_offered_on_a_greeting_once_a_day(opened: Callable
     assert "due" not in again.reply
 
 
+def test_several_writes_are_taken_back_one_at_a_time(workbench: Workbench) -> None:
+    told = say(workbench, "tea 20 cash", "yes", "undo the last two")
+    assert "one write at a time" in told.reply
+    assert say(workbench, "undo").reply.startswith("Taken back")
+
+
 def petrol(bench: Workbench) -> list[Entry]:
     return [entry for entry in store_of(bench).read().book.entries if entry.description.startswith("PETROL")]

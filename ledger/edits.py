@@ -85,28 +85,36 @@ def standing(book: Book, changes: Sequence[EntryChange]) -> tuple[EntryChange, .
     """Each change with its entry as it stands in this book. Raises NotStanding, and BookRefused for one asked twice."""
     if all(isinstance(change, Add) for change in changes):
         return tuple(changes)
-    places = {(entry.sheet, entry.row): entry for entry in book.entries}
-    taken: set[tuple[str, int]] = set()
+    places = {_place(entry): entry for entry in book.entries}
+    taken: set[_Place] = set()
     found: list[EntryChange] = []
     for change in changes:
         if isinstance(change, Add):
             found.append(change)
             continue
-        now = _stands(book, change.was, places.get((change.was.sheet, change.was.row)), taken)
-        if (now.sheet, now.row) in taken:
+        now = _stands(book, change.was, places.get(_place(change.was)), taken)
+        if _place(now) in taken:
             raise BookRefused(f"{told(now)} ({now.cells}) is to be changed twice at once. Keep one of the two changes.")
-        taken.add((now.sheet, now.row))
+        taken.add(_place(now))
         found.append(replace(change, was=now))
     return tuple(found)
 
 
-def _stands(book: Book, was: Entry, there: Entry | None, taken: set[tuple[str, int]]) -> Entry:
+_Place = tuple[str, int, str]
+
+
+def _place(entry: Entry) -> _Place:
+    """Where an entry stands; of tables side by side, in which."""
+    return entry.sheet, entry.row, entry.place.first if entry.place else ""
+
+
+def _stands(book: Book, was: Entry, there: Entry | None, taken: set[_Place]) -> Entry:
     if there is not None and _identity(there) == _identity(was):
         return there
     alike = [
         entry
         for entry in book.entries
-        if entry.amount == was.amount and _identity(entry) == _identity(was) and (entry.sheet, entry.row) not in taken
+        if entry.amount == was.amount and _identity(entry) == _identity(was) and _place(entry) not in taken
     ]
     if not alike:
         raise NotStanding(was, there)

@@ -284,9 +284,7 @@ def open_sheet(ground: Ground, name: str) -> Sheet:
     sheet = ground.writable(name)
     around = sheet.xml[: sheet.data.start] + sheet.xml[sheet.data.end :]
     if re.search(rb"<(?:\w+:)?sheetProtection\s[^>]*\bsheet=\"(?:1|true)\"", around):
-        raise BookRefused(
-            f"The sheet {name} is protected. Take the protection off in Excel (Review, Unprotect Sheet)."
-        )
+        raise BookRefused(f"The sheet {name} is protected. Take the protection off in Excel (Review, Unprotect Sheet).")
     return sheet
 
 

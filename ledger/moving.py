@@ -24,6 +24,7 @@ MOST_SHARING = 20_000
 """cells of one shared formula that are looked through"""
 
 _FOREIGN = re.compile(rb'<(?:\w+:)?c r="(A|B|[K-Z]|[A-Z]{2,3})([0-9]+)"')
+_ANY = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})([0-9]+)"')
 _FORMULA = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})([0-9]+)"[^>]*><(?:\w+:)?f((?:\s[^>]*?)?)(?:/>|>([^<]*)<)')
 _REFERENCE = re.compile(
     rb'<(?:\w+:)?(?:comment|threadedComment|hyperlink)\s[^>]*?\bref="([A-Z]+)(\d+)(?::[A-Z]+(\d+))?"'
@@ -171,11 +172,14 @@ def _beside(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
     first = next((row for row in sheet.rows if row >= stretch.first), None)
     if first is None:
         return
-    for match in _FOREIGN.finditer(sheet.xml, sheet.rows[first].start, sheet.data.end):
+    # the rows of another table beside this one are tied to nothing here
+    others = {column for each in ground.book.tables if each.sheet == table.name for column in each.columns}
+    pattern = _ANY if ground.book.tables else _FOREIGN
+    for match in pattern.finditer(sheet.xml, sheet.rows[first].start, sheet.data.end):
         column, row = match[1].decode(), int(match[2])
         if row > stretch.last:
             return
-        if column in table.columns or _in_panel(ground, table, column, row):
+        if column in table.columns or _in_panel(ground, table, column, row) or column in others:
             continue
         cell = sheet.cells(row).get(column)
         if cell is not None and (cell.raw or cell.formula is not None):
@@ -187,7 +191,7 @@ def _beside(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
 
 def _in_panel(ground: Ground, table: Table, column: str, row: int) -> bool:
     """Whether a cell belongs to a month's own panel: balances K4 to L9, legend K10 to M22, totals in K and L below."""
-    if table.layout is CASH or table.name not in MONTHS:
+    if table.layout is CASH or table.name not in MONTHS or ground.book.tables:
         return False
     if column in ("K", "L"):
         return row < 23 or row <= max(ground.totals(table.name).values(), default=22)
@@ -271,7 +275,7 @@ def _formulas(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
     for name in ground.workbook_sheets:
         sheet = ground.workbook.sheet(name)
         own = name == stretch.table.name
-        for column, row, text in _formulas_of(sheet):
+        for column, row, text in _formulas_of(sheet, own_layout=not ground.book.tables):
             if own and row >= stretch.table.layout.opening and column in stretch.table.running:
                 continue
             yield from _torn(text, name, stretch, f"{quoted(name)}!{column}{row}")
@@ -280,10 +284,10 @@ def _formulas(ground: Ground, stretch: Stretch) -> Iterator[Obstacle]:
 _FORMULAS: WeakKeyDictionary[Sheet, tuple[tuple[str, int, str], ...]] = WeakKeyDictionary()
 
 
-def _formulas_of(sheet: Sheet) -> tuple[tuple[str, int, str], ...]:
+def _formulas_of(sheet: Sheet, *, own_layout: bool) -> tuple[tuple[str, int, str], ...]:
     """The formulas of a sheet, running ones of its own rows apart; shared ones written out. Found once for a sheet."""
     if sheet not in _FORMULAS:
-        ledger = sheet.name in MONTHS or sheet.name == "CASH TRACKER"
+        ledger = own_layout and (sheet.name in MONTHS or sheet.name == "CASH TRACKER")
         found: list[tuple[str, int, str]] = []
         for match in _FORMULA.finditer(sheet.xml, *sheet.data):
             if ledger and match[1] in (b"H", b"I") and b"!" not in (match[4] or b""):

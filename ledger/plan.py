@@ -59,6 +59,7 @@ from ledger.entries import (
     Overdraft,
     quoted,
 )
+from ledger.foreign.writing import plan_tables
 from ledger.formulas import MOST_ROWS, column_index, renamed, shifted
 from ledger.ground import MONTH, Ground, Table, columns_between, layout_of, open_sheet, split_cell
 from ledger.layout import CASH_MODES, CLOSING_FILL, GROUP_FILLS
@@ -96,12 +97,15 @@ def plan_changes(
     _refuse_waiting(book)
     if changes and not openings and all(isinstance(c, Edit) and says_the_same(c.was, c.draft) for c in changes):
         raise BookRefused("There is nothing to write: that is what the book says already.")
+    if book.tables and openings:
+        raise BookRefused(f"{book.name} is a table of its own; its opening balance is changed in Excel.")
     settled = tuple(
         change if isinstance(change, Delete) else replace(change, draft=_settled(change.draft, number, book))
         for number, change in enumerate(standing(book, changes), 1)
     )
     with refusing_damage(workbook.name):
-        return _Planner(Ground.of(workbook, book), settled, openings).plan()
+        ground = Ground.of(workbook, book)
+    return plan_tables(ground, settled) if book.tables else _Planner(ground, settled, openings).plan()
 
 
 def plan_write(
@@ -152,6 +156,8 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
         raise BookRefused(f"{where} has an amount, or leaves a balance, with more digits than Excel keeps.")
     if draft.amount != draft.amount.quantize(Decimal("0.01")):
         raise BookRefused(f"{where} has the amount {draft.amount}, which is no whole number of paise.")
+    if book.tables:
+        return draft
     if draft.date.year != book.year:
         raise BookRefused(
             f"{book.name} is the book of {book.year}, and {where.lower()} is dated {day_of(draft.date)} "

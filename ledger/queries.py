@@ -191,7 +191,7 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
     """The unread cells that make every total over these days and modes untrustworthy; no modes are all of them."""
     if not any(issue.stops_totals for issue in book.issues):
         return ()
-    if book.read_only:  # in another layout no sheet is one month's or one mode's
+    if book.tables:  # in another layout no sheet is one month's or one mode's
         return tuple(issue for issue in book.issues if issue.stops_totals)
     sheets = _sheets_concerned(period, modes, book.year)
     return tuple(issue for issue in book.issues if issue.stops_totals and _concerns(issue, sheets))

@@ -46,6 +46,7 @@ _WIDE_CELL = re.compile(rb' r="[A-Z]{2,3}[0-9]')
 _LONG_ROW = re.compile(rb'r="[A-Z]?([0-9]{5,})"')
 _FILLED_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*?\br=["\']([A-Z]{1,3})([0-9]+)["\'][^>]*(?<!/)>')
 _CELL_WITHOUT_ADDRESS = re.compile(rb"<(?:\w+:)?c(?![^>]*\br=)(?:\s[^>]*)?(?<!/)>")
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\s[^>]*\bref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
 _ANY_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br=["\']([0-9]+)["\']')
 
 
@@ -180,6 +181,12 @@ class Sheet:
             if any(cell.raw or cell.formula is not None for cell in self.cells(row).values()):
                 return row
         return 0
+
+    @cached_property
+    def merged(self) -> tuple[tuple[int, int, int, int], ...]:
+        """The merged cells: first column, first row, last column, last row, by number."""
+        found = _MERGED.finditer(self.xml, self.data.end)
+        return tuple((column_number(m[1].decode()), int(m[2]), column_number(m[3].decode()), int(m[4])) for m in found)
 
     def cells(self, row: int) -> dict[str, Cell]:
         """The cells of one row by column letter; empty when there is no such row."""

@@ -177,7 +177,7 @@ class BookStore:
         """
         opened, openings = self.read(), dict(openings or {})
         _refuse_read_only(opened.book)
-        parts = split(changes, opened.book.year)
+        parts = _by_book(changes, opened.book)
         if not parts.others:
             return self._plan(opened, parts.own, openings)
         plan = self._plan(opened, parts.own, openings) if parts.own or openings else None
@@ -216,7 +216,7 @@ class BookStore:
         with suppress(BookMissing):  # said below, unless this was asked and done before
             book = self.read().book
             _refuse_read_only(book)
-            parts = split(changes, book.year)
+            parts = _by_book(changes, book)
             if parts.others:
                 return self._change_years(Several(request, who, changes, openings), parts, expected)
 
@@ -478,7 +478,7 @@ class BookStore:
         except NotStanding as gone:
             raise BookChanged(f"{self._saved_last(opened)} {gone}") from gone
         following = path_of(self.path, opened.book.year, opened.book.year + 1)
-        if plan.balances_after == plan.balances_before or not following.exists():
+        if opened.book.tables or plan.balances_after == plan.balances_before or not following.exists():
             return plan
         note = f"{following.name} opens with balances typed there: type the new closing balances of {opened.book.year}."
         return replace(plan, notes=(*plan.notes, note))
@@ -700,6 +700,13 @@ def _plain(value: object) -> object:
 
 def _place(entry: Entry) -> object:
     return [_plain(draft_of(entry)), entry.sheet, entry.row]
+
+
+def _by_book(changes: Sequence[EntryChange], book: Book) -> Split:
+    """The changes by the year's book they go to; a table of a person's own holds any year."""
+    if book.tables:
+        return Split(tuple(changes), {}, tuple((book.year, place) for place in range(len(changes))))
+    return split(changes, book.year)
 
 
 def _refuse_read_only(book: Book) -> None:

@@ -14,7 +14,7 @@ CELLS_NAMED = 5
 
 
 def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
-    """The book of the mapped tables; it is read only.
+    """The book of the mapped tables.
 
     Raises `BookRefused` when a table's captions are not what was confirmed, when nothing says where its money is
     kept, or when no row of any table can be read.
@@ -68,6 +68,7 @@ def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
         ),
         differences=tuple(differences),
         balances=_balances(openings, entries),
+        tables=mapping.tables,
         read_only=(
             f"{workbook.name} is read only: it is not in Munshi's own layout, and Munshi writes into no other. "
             "To keep entries, open or start a Munshi book."

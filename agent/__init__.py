@@ -7,7 +7,9 @@ Everything another part or a program needs is named here.
 """
 
 from agent.clock import Clock, clock_on, system_clock
+from agent.home import HomeRefused
 from agent.markdown import escaped, plain_text
+from agent.person import Person, PersonRefused, person_of
 from agent.settings import Settings, SettingsRefused
 from agent.store import ConversationInfo, TraceInfo
 from agent.trace import Event, Span
@@ -38,7 +40,10 @@ __all__ = [
     "ConversationInfo",
     "Event",
     "Figure",
+    "HomeRefused",
     "ItemChange",
+    "Person",
+    "PersonRefused",
     "RequestReused",
     "Row",
     "Settings",
@@ -52,6 +57,7 @@ __all__ = [
     "Written",
     "clock_on",
     "escaped",
+    "person_of",
     "plain_text",
     "system_clock",
     "turn_from_json",

@@ -15,6 +15,7 @@ from agent.checkpoints import Checkpoints
 from agent.evidence import plain_wording, unsupported
 from agent.graph import Stopped, build_graph
 from agent.imports import Imports, items_of
+from agent.person import NOBODY, Person
 from agent.settings import Settings
 from agent.state import ANEW, Given, Outcome, Saying, State, Toolbox, Waiting
 from agent.store import StoredRequest
@@ -57,6 +58,7 @@ class Runner:
         fresh: bool,
         said_in: Callable[[str], str | None] = lambda _: None,
         imports: Imports | None = None,
+        person: Person = NOBODY,
     ) -> Turn:
         """Run a request to its Turn; whatever goes wrong is said in one.
 
@@ -76,6 +78,9 @@ class Runner:
             turn_seconds=self._settings.turn_seconds,
             said_in=said_in,
             imports=imports,
+            who=person.signed("chat"),
+            profile=person.profile,
+            put_aside=person.put_aside(today),
         )
         given = Given(
             stored.thread,

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -12,6 +13,15 @@ MODELS_BUILT = ("none",)
 
 class SettingsRefused(ValueError):
     """A setting that cannot be used; the message names it and says what works."""
+
+
+class Described(NamedTuple):
+    """One setting, for a page that lists them."""
+
+    name: str
+    what: str
+    is_set: bool
+    """by the environment"""
 
 
 class Settings(BaseModel):
@@ -57,6 +67,15 @@ class Settings(BaseModel):
             return cls.model_validate(values)
         except ValueError as error:
             raise SettingsRefused(_sentence(error)) from error
+
+    @classmethod
+    def described(cls, environment: Mapping[str, str] | None = None) -> tuple[Described, ...]:
+        """Every setting: its name, what it is for, and whether the environment says it. No value that may be secret."""
+        source = os.environ if environment is None else environment  # noqa: TID251  the one reader
+        return tuple(
+            Described(PREFIX + name.upper(), field.description or "", bool(source.get(PREFIX + name.upper())))
+            for name, field in cls.model_fields.items()
+        )
 
     @property
     def database(self) -> str:

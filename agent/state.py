@@ -18,6 +18,7 @@ from agent.language.items import Item, Standing
 from agent.language.sought import Sought
 from agent.trace import Recorder
 from agent.turn import Action, Alert, Asked, Change, Chart, Figure, ItemChange, Recommendation, Row, Source, Written
+from ledger.budget import DEFAULT_PROFILE, Profile
 from ledger.entries import Book, BookRefused, Mode
 from ledger.queries import Query, Span
 from ledger.store import BookStore, Opened
@@ -280,6 +281,11 @@ class Toolbox:
     tool_calls: int = 5
     turn_seconds: float = 8.0
     who: str = "chat"
+    """who stands in the history of the book"""
+    profile: Profile = DEFAULT_PROFILE
+    """how bold advice is, unless the conversation said otherwise"""
+    put_aside: Decimal = Decimal(0)
+    """what the savings goal keeps of a month, in rupees"""
     said_in: Callable[[str], str | None] = lambda _: None
     """the conversation of a request, None when it is of none"""
     imports: Imports | None = None

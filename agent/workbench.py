@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from filelock import FileLock, Timeout
 
 from agent.clock import Clock, system_clock
-from agent.home import mark_closed, mark_open
+from agent.home import back_up, mark_closed, mark_open
 from agent.imports import Imports, as_rows
 from agent.language.consent import consent
+from agent.person import Person, keep_person, kept_person
 from agent.settings import Settings, SettingsRefused, home_refusal
 from agent.store import ConversationInfo, RequestStatus, Store, StoredRequest, TraceInfo, digest_of
 from agent.trace import Event, Recorder
@@ -112,6 +113,20 @@ class Workbench:
     def settings(self) -> Settings:
         """The settings it was opened with."""
         return self._settings
+
+    # who uses it
+
+    def person(self) -> Person:
+        """What was set about the person: name, how bold advice is, savings goal."""
+        return kept_person(self._store)
+
+    def set_person(self, person: Person) -> None:
+        """Keep it; the next message already counts on it."""
+        keep_person(self._store, person)
+
+    def back_up(self, target: Path) -> int:
+        """Copy everything Munshi keeps into a zip; gives the number of files. Raises HomeRefused."""
+        return back_up(self._settings.home, target)
 
     # talking
 
@@ -489,6 +504,7 @@ class Workbench:
             fresh=run.fresh,
             said_in=self._said_in,
             imports=self._imports,
+            person=kept_person(self._store),
         )
         ended = self._clock()
         turn = replace(

@@ -27,6 +27,7 @@ class Screen(NamedTuple):
 PAGES = (
     Screen("chat.py", "Chat", ":material/chat_bubble:", "centered"),
     Screen("ledger.py", "Ledger", ":material/table_rows:"),
+    Screen("settings.py", "Settings", ":material/settings:"),
 )
 """The menu, in order; the first is where one arrives."""
 

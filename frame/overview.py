@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from frame import desk
 from frame.escape import literal
 from frame.look import tile
 from ledger.budget import status, summary
@@ -70,7 +71,7 @@ def tiles(book: Book, today: date, put_aside: Decimal = Decimal(0)) -> tuple[Til
 def show(book: Book, today: date) -> None:
     """The tiles in a grid: four across, two on a phone."""
     with st.grid(4, min_column_width=150):
-        for each in tiles_of(book.sha256, today, book):
+        for each in tiles_of(book.sha256, today, book, desk.workbench().person().put_aside(today)):
             tile(each.label, literal(each.value), literal(each.note))
 
 

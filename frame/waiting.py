@@ -38,7 +38,6 @@ UNDO_REFUSALS = "ledger-undo-refusals"
 VISIT = "ledger-visit"
 KEPT = "ledger-kept"
 TAKEN = "ledger-taken"
-WHO = "ledger"
 
 CHOSEN = "Choose"
 COLUMNS: Mapping[str, Field] = {
@@ -292,7 +291,7 @@ def save(store: BookStore, waiting: Waiting) -> None:
         receipt = store.change(
             changes,
             request=f"ledger-{waiting.asked}-{content}",
-            who=WHO,
+            who=_who(),
             openings=openings,
             expected=waiting.book.sha256,
         )
@@ -308,7 +307,7 @@ def _save_fixes(store: BookStore, waiting: Waiting) -> None:
     fixes = waiting.pending.fixes
     content = sha256(repr(fixes).encode()).hexdigest()[:16]
     try:
-        receipt = store.mend(fixes, request=f"ledger-{waiting.asked}-{content}", who=WHO)
+        receipt = store.mend(fixes, request=f"ledger-{waiting.asked}-{content}", who=_who())
         book = store.read().book
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
@@ -332,7 +331,7 @@ def undo(store: BookStore, request: str) -> None:
     """Take a write back. Pressed twice it is one undo; refused, the reason is kept for the page."""
     st.session_state.pop(REFUSED, None)
     try:
-        undone = store.undo(request=f"undo-{request}", who=WHO, write=request)
+        undone = store.undo(request=f"undo-{request}", who=_who(), write=request)
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
         return
@@ -356,7 +355,7 @@ def restore(store: BookStore, version: str) -> None:
     """Put an earlier version in the book's place; refused, the reason is kept for the page."""
     st.session_state.pop(REFUSED, None)
     try:
-        store.restore(version, request=uuid.uuid4().hex, who=WHO)
+        store.restore(version, request=uuid.uuid4().hex, who=_who())
     except BookRefused as error:
         st.session_state[REFUSED] = str(error)
 
@@ -408,3 +407,7 @@ def _text(field: Field, value: Any) -> str:
     if field == "mode":
         return next((mode for mode in MODES if mode_name(mode) == text), text)
     return text[:10] if field == "date" else text
+
+
+def _who() -> str:
+    return desk.workbench().person().signed("ledger")

@@ -41,7 +41,8 @@ def plan(state: State, runtime: Runtime[Toolbox]) -> State:
         return {"plan": calls, "route": "calls"}
     questions = tuple(state.get("questions", ()))
     knowledge = Knowledge.of(toolbox.facts())
-    planned = plan_questions(questions, toolbox.today, knowledge, last_query(state), last_profile(state))
+    profile = last_profile(state, toolbox.profile)
+    planned = plan_questions(questions, toolbox.today, knowledge, last_query(state), profile)
     kept = planned.calls[: toolbox.tool_calls]
     sayings = [*(_unsure(words) for words in planned.unsure), *map(told, planned.told)]
     guardrails = outcome.guardrails
@@ -102,7 +103,8 @@ def advise(state: State, runtime: Runtime[Toolbox]) -> State:
         opened = toolbox.opened()
     except BookRefused as refused:
         return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
-    return {"findings": (book_advice.budget_advisor(call.advice, opened.book, toolbox.today, call.words),)}
+    advised = book_advice.budget_advisor(call.advice, opened.book, toolbox.today, call.words, toolbox.put_aside)
+    return {"findings": (advised,)}
 
 
 def calculate(state: State, runtime: Runtime[Toolbox]) -> State:

@@ -31,7 +31,7 @@ from agent.phrases import (
 )
 from agent.planner import ASK_BELOW, NOT_BUILT
 from agent.state import Call, Remembered, Saying, State, Toolbox, Waiting
-from ledger.budget import DEFAULT_PROFILE, Profile
+from ledger.budget import Profile
 from ledger.queries import Query
 
 BILLS_REMEMBERED = 40
@@ -184,10 +184,10 @@ def last_query(state: State) -> Query | None:
     return next((past.query for past in reversed(memory) if past.query), None)
 
 
-def last_profile(state: State) -> Profile:
-    """How bold advice is to be: as the latest of the last five turns that had any said."""
+def last_profile(state: State, usual: Profile) -> Profile:
+    """How bold advice is to be: as the latest of the last five turns that had any said, else as it is set."""
     memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
-    return next((past.advice.profile for past in reversed(memory) if past.advice), DEFAULT_PROFILE)
+    return next((past.advice.profile for past in reversed(memory) if past.advice), usual)
 
 
 def _continued_advice(state: State, toolbox: Toolbox) -> State | None:

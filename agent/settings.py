@@ -32,7 +32,7 @@ class Settings(BaseModel):
     home: Path = Field(Path(".munshi"), description="the folder with everything Munshi keeps: conversations, versions")
     book: Path | None = Field(None, description="the budget book to start with; the last chosen one when empty")
     database_url: str | None = Field(None, description="an SQLAlchemy URL, e.g. postgresql+psycopg://…; SQLite in home")
-    model: str = Field("none", description="the language model; only `none` for now: rules and local code")
+    model: str = Field("none", description="the language model; none for now: rules and local code")
     recursion_limit: int = Field(40, ge=10, le=200, description="steps of the graph a turn may take")
     tool_calls: int = Field(5, ge=1, le=50, description="tool calls a turn may make")
     turn_seconds: float = Field(8.0, gt=0, le=600, description="seconds a turn may take")

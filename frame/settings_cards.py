@@ -96,9 +96,10 @@ def show_environment() -> None:
 
 def _row(label: str, caption: str) -> DeltaGenerator:
     """A subject at the left; gives the place for its control."""
-    left, right = st.columns(_SHARES, vertical_alignment="center", gap="large")
-    left.markdown(literal(label))
-    left.caption(literal(caption))
+    left, right = st.columns(_SHARES, vertical_alignment="center", gap="xsmall")
+    with left.container(gap=None):
+        st.markdown(literal(label))
+        st.caption(literal(caption))
     return right
 
 

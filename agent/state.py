@@ -12,6 +12,8 @@ from decimal import Decimal
 from typing import Annotated, Literal, TypedDict, cast
 
 from agent.imports import Imports
+from agent.insights import Asked as AskedOf
+from agent.insights import Insight, InsightLine, Saved
 from agent.language.advice import Advice
 from agent.language.amendments import Amendment
 from agent.language.items import Item, Standing
@@ -115,6 +117,10 @@ class Call:
     query: Query | None = None
     """for advice: the spending it looks at; None: it needs no rows"""
     advice: Advice | None = None
+    insight: Insight | None = None
+    """a result found before, which answers"""
+    about: AskedOf | None = None
+    """what is asked of it"""
 
 
 @dataclass(frozen=True)
@@ -149,6 +155,8 @@ class Findings:
     recommendations: tuple[Recommendation, ...] = ()
     trace: tuple[str, ...] = ()
     """what the tool decided by itself"""
+    insight: Insight | None = None
+    """what a follow-up may be answered from"""
     suggested: tuple[Item, ...] = ()
     """entries that its own words (`adjust`, `add it`) put on a card; a bare yes does not"""
 
@@ -199,6 +207,10 @@ class State(TypedDict, total=False):
     """what the last turn suggested to put on a card"""
     bills_told: tuple[str, ...]
     """the bills that were offered today, by book"""
+    turns: int
+    """messages answered in this conversation"""
+    insight: Insight | None
+    """the latest result of advice, for the questions that follow it"""
     pointed: Pointed
     amendment: Amendment | None
     """what this message wants of rows that stand in the book"""
@@ -250,6 +262,8 @@ KEPT: tuple[type, ...] = (
     Figure,
     Findings,
     Given,
+    Insight,
+    InsightLine,
     Item,
     ItemChange,
     Offer,
@@ -259,6 +273,7 @@ KEPT: tuple[type, ...] = (
     Recommendation,
     Remembered,
     Row,
+    Saved,
     Saying,
     Sought,
     Source,

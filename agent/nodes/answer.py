@@ -20,6 +20,7 @@ from agent.state import ANEW, Findings, Pointed, Remembered, Saying, State, Tool
 from agent.tools import budget_advisor as book_advice
 from agent.tools import ledger_query as book_questions
 from agent.tools.financial_calculator import financial_calculator
+from agent.tools.reused import from_insight
 from agent.turn import Row
 from ledger.entries import Book, BookRefused, Direction, Mode
 from ledger.joined import across_years
@@ -99,11 +100,16 @@ def advise(state: State, runtime: Runtime[Toolbox]) -> State:
     call = state["plan"][0]
     if call.advice is None:
         raise ValueError("budget_advisor was called without the advice that is asked for")
+    if call.insight and call.about:
+        return {"findings": (replace(from_insight(call.about, call.insight, call.words), advice=call.advice),)}
     try:
         opened = toolbox.opened()
     except BookRefused as refused:
         return {"findings": (Findings(call.tool, call.words, told(str(refused))),)}
     advised = book_advice.budget_advisor(call.advice, opened.book, toolbox.today, call.words, toolbox.put_aside)
+    if call.about and advised.insight:
+        answered = from_insight(call.about, advised.insight, call.words)
+        advised = replace(answered, advice=call.advice, insight=advised.insight, count=advised.count)
     return {"findings": (advised,)}
 
 
@@ -176,6 +182,8 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
     # rows of another year's book are read only from here
     shown = tuple(row for found in findings for row in found.rows if "[" not in row.cell)[:ROWS_POINTED_AT]
     pointed = Pointed(tuple(map(_standing, shown))) if shown else state.get("pointed", Pointed())
+    turn = state.get("turns", 0) + 1
+    insight = next((found.insight for found in reversed(findings) if found.insight), None)
     suggested = (*outcome.suggested, *(item for found in findings for item in found.suggested))
     if suggested and waiting is not None and waiting.kind == "card":
         waiting, suggested = replace(waiting, offered=suggested), ()
@@ -184,6 +192,8 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
         "suggested": suggested,
         "memory": memory,
         "pointed": pointed,
+        "turns": turn,
+        "insight": replace(insight, turn=turn) if insight else state.get("insight"),
         "plan": (),
         "findings": ANEW,
         "answers": (),

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.calculation import calculation_of
 from agent.evidence import Wording, message_source, said, told
+from agent.insights import KEPT_FOR, asked_of
 from agent.language.advice import continued, rows_of
 from agent.language.amendments import parse_amendment
 from agent.language.consent import consent, undoes_several
@@ -60,7 +61,7 @@ def resolve_memory(state: State, runtime: Runtime[Toolbox]) -> State:
             plan_trace=("memory: the offer to look over the whole book was taken",),
         )
         return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
-    if advised := _continued_advice(state, toolbox):
+    if advised := _continued_advice(state, toolbox) or _of_the_result(state, toolbox):
         return advised
     parts = split_requests(message)
     knowledge = Knowledge.of(toolbox.facts())
@@ -205,6 +206,28 @@ def _continued_advice(state: State, toolbox: Toolbox) -> State | None:
         plan_trace=(f"memory: continues “{said_before}” ({advice.kind}, {advice.profile})",),
     )
     call = Call("budget_advisor", message, rows_of(advice, toolbox.today), advice)
+    return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
+
+
+def _of_the_result(state: State, toolbox: Toolbox) -> State | None:
+    """A question about the result just told; it is worked out anew when the book has changed since."""
+    insight, about = state.get("insight"), asked_of(state["given"].message)
+    if insight is None or about is None or state.get("turns", 0) - insight.turn >= KEPT_FOR:
+        return None
+    memory: tuple[Remembered, ...] = tuple(state.get("memory", ()))
+    # a question of another kind in between is what `which one` is about now
+    latest = next((past for past in reversed(memory) if past.query or past.advice), None)
+    last = latest.advice if latest else None
+    if last is None:
+        return None
+    same = toolbox.facts().sha256 == insight.book
+    how = "reused" if same else "the book changed since, so worked out anew:"
+    outcome = replace(
+        state["outcome"], intents=("advise",), plan_trace=(f"memory: {how} the insight of turn {insight.turn}",)
+    )
+    call = Call(
+        "budget_advisor", state["given"].message, rows_of(last, toolbox.today), last, insight if same else None, about
+    )
     return {"offer": None, "plan": (call,), "route": "known", "outcome": outcome}
 
 

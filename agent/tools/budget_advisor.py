@@ -12,7 +12,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from agent import charts
-from agent.evidence import entries_source
+from agent.evidence import calculated, entries_source
+from agent.insights import Insight, InsightLine, Saved
 from agent.language.advice import Advice, AdviceKind, rows_of
 from agent.state import Findings
 from agent.tools import advice_wording as words_for
@@ -77,6 +78,7 @@ def _overspend(found: Findings, asked: Asked) -> Findings:
         alerts=alerts_told(told),
         count=_rows_read(lines),
         trace=_proactive(high),
+        insight=_insight(lines, asked),
     )
 
 
@@ -216,6 +218,7 @@ def _with_alerts(found: Findings, asked: Asked, text: Sequence[str], cuts: Seque
         saying=asked.wording.saying("\n".join((*text, *words_for.alert_lines(told, asked), *hint))),
         alerts=alerts_told(told),
         recommendations=tuple(Recommendation(cut.change.category or "", cut.cut_percent, cut.saving) for cut in cuts),
+        insight=_insight(lines, asked, cuts),
         count=_rows_read(lines),
         trace=_proactive(high),
     )
@@ -244,4 +247,35 @@ def _chart(lines: Sequence[Change], asked: Asked) -> Chart:
         counts=[sum(map(is_expense, line.now.entries)) for line in lines],
         counted="Expenses",
         period=period_name(asked.days.now),
+    )
+
+
+def _insight(lines: Sequence[Change], asked: Asked, cuts: Sequence[Cut] = ()) -> Insight:
+    """What a question that follows may be answered from."""
+    return Insight(
+        0,
+        asked.book.sha256,
+        asked.days.now.words,
+        asked.days.before.words,
+        tuple(
+            InsightLine(
+                line.category,
+                line.now.total,
+                line.before.total,
+                entries_source(line.now.entries),
+                entries_source(line.before.entries),
+            )
+            for line in lines
+        ),
+        tuple(
+            Saved(
+                cut.change.category,
+                cut.saving,
+                calculated(
+                    f"{cut.cut_percent} % of what {cut.change.category or 'No category'} cost",
+                    [entry.amount_cell for entry in cut.change.now.entries],
+                ),
+            )
+            for cut in cuts
+        ),
     )

@@ -1,3 +1,4 @@
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,6 @@ from agent.insights import asked_of
 
 @pytest.fixture
 def bench(tmp_path: Path) -> object:
-    from datetime import date
 
     with Workbench.open(Settings.read({}, home=tmp_path / "home"), clock_on(date(2026, 11, 30))) as opened:
         opened.open_sample()

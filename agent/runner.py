@@ -183,6 +183,7 @@ def turn_of(given: Given, state: State, toolbox: Toolbox) -> Turn:
         notes=card.notes if card else outcome.notes,
         problem=outcome.problem or (card.problem if card else None),
         options=outcome.options,
+        report=outcome.report,
         undoable=outcome.undoable,
     )
 

@@ -157,6 +157,8 @@ class Findings:
     """what the tool decided by itself"""
     insight: Insight | None = None
     """what a follow-up may be answered from"""
+    report: str | None = None
+    """the month, `2026-11`, whose report goes with the answer"""
     suggested: tuple[Item, ...] = ()
     """entries that its own words (`adjust`, `add it`) put on a card; a bare yes does not"""
 
@@ -178,6 +180,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     problem: str | None = None
     options: tuple[str, ...] = ()
+    report: str | None = None
     guardrails: tuple[str, ...] = ()
     plan_trace: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()

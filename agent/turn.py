@@ -179,6 +179,8 @@ class Turn:
     """why the card was refused, in one sentence; shown on the card"""
     options: tuple[str, ...] = ()
     """answers the user may tap instead of typing"""
+    report: str | None = None
+    """the month, `2026-11`, whose report goes with the reply"""
     undoable: bool = False
     """the receipt's write can still be undone"""
     at: str = ""
@@ -225,6 +227,7 @@ class Turn:
             "notes": list(self.notes),
             "problem": self.problem,
             "options": list(self.options),
+            "report": self.report,
             "undoable": self.undoable,
             "at": self.at,
         }
@@ -249,6 +252,7 @@ def turn_from_json(stored: Mapping[str, Any]) -> Turn:
         notes=tuple(given["notes"]),
         problem=given["problem"],
         options=tuple(given["options"]),
+        report=given.get("report"),
         undoable=given["undoable"],
         at=given["at"],
         batch=tuple(

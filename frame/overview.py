@@ -75,7 +75,7 @@ def show(book: Book, today: date) -> None:
             tile(each.label, literal(each.value), literal(each.note))
 
 
-def show_report(book: Book, month: date | None, today: date) -> None:
+def show_report(book: Book, month: date | None, today: date, key: str = "ledger-report") -> None:
     """The month's report as a file to save or to print: the month looked at, this one when none is."""
     month = month or today
     st.download_button(
@@ -85,7 +85,7 @@ def show_report(book: Book, month: date | None, today: date) -> None:
         "text/html",
         icon=":material/download:",
         on_click="ignore",
-        key="ledger-report",
+        key=key,
         help="One HTML file of this month, with the cells behind its figures",
     )
 

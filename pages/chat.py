@@ -4,6 +4,7 @@ import re
 import time
 import uuid
 from collections.abc import Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -285,6 +286,8 @@ def show_turn(
             evidence.show_rows(turn.rows, today=today, key=f"{key}-rows")
         for place, chart in enumerate(turn.charts):
             charts.show_chart(chart, f"{key}-chart-{place}")
+        if turn.report and book:
+            overview.show_report(book.book, date.fromisoformat(f"{turn.report}-01"), today, f"{key}-report")
         if turn.written:
             _show_receipt(turns, number, book, journal)
         elif standing:

@@ -24,7 +24,18 @@ from ledger.queries import Query, Span
 from money import days_text, find_periods, month_span, previous_month
 
 AdviceKind = Literal[
-    "afford", "overspend", "plan", "cut", "save", "status", "summary", "due", "subscriptions", "safe", "forecast"
+    "afford",
+    "overspend",
+    "plan",
+    "cut",
+    "save",
+    "status",
+    "summary",
+    "due",
+    "subscriptions",
+    "safe",
+    "forecast",
+    "report",
 ]
 
 PROFILES: tuple[Profile, ...] = ("conservative", "balanced", "aggressive")
@@ -32,7 +43,7 @@ PROFILES: tuple[Profile, ...] = ("conservative", "balanced", "aggressive")
 _CUTS = frozenset[AdviceKind]({"cut", "save"})
 _BILLS = frozenset[AdviceKind]({"due", "subscriptions"})
 _RUPEES = (None, "INR")
-_LOOKS_BACK = frozenset[AdviceKind]({"overspend", "cut", "save", "status", "summary"})
+_LOOKS_BACK = frozenset[AdviceKind]({"overspend", "cut", "save", "status", "summary", "report"})
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,9 @@ def parse_advice(words: str, today: date, knowledge: Knowledge, profile: Profile
     left = bool(facets.categories) and bool(_left_for().search(text))
     ahead = asks_ahead(text)
     kind: AdviceKind = "status"
-    if ahead:
+    if _report().fullmatch(text.strip(" ?.!")):
+        kind = "report"
+    elif ahead:
         kind = ahead
     elif not left:
         kind = next(kind for kind, pattern in _kinds() if pattern.search(text))
@@ -82,7 +95,7 @@ def asks_ahead(text: str) -> AdviceKind | None:
 def asks_advice(words: str, today: date, knowledge: Knowledge) -> bool:
     """Whether a message asks for advice; `how much is left for food` asks for what is left of its budget."""
     text = plain(words)
-    if _asks().search(text) or asks_ahead(text):
+    if _asks().search(text) or asks_ahead(text) or _report().fullmatch(text.strip(" ?.!")):
         return True
     return bool(_left_for().search(text)) and bool(facets_of(words, today, knowledge).categories)
 
@@ -179,6 +192,11 @@ def _another_price(message: str, last: Advice, today: date) -> Advice | None:
 @cache
 def _asks() -> re.Pattern[str]:
     return _whole(table("intents")["advise"]["anywhere"])
+
+
+@cache
+def _report() -> re.Pattern[str]:
+    return re.compile(table("advice")["report"]["asks"])
 
 
 @cache

@@ -206,6 +206,7 @@ def finish(state: State, runtime: Runtime[Toolbox]) -> State:
             charts=tuple(chart for found in findings for chart in found.charts),
             alerts=tuple(dict.fromkeys(alert for found in findings for alert in found.alerts)),
             recommendations=tuple(advised for found in findings for advised in found.recommendations),
+            report=next((found.report for found in findings if found.report), None),
             confidence=min((outcome.confidence, *(found.confidence for found in findings))),
         ),
     }

@@ -30,7 +30,7 @@ from ledger.kinds import is_expense
 from ledger.outlook import outlook
 from ledger.queries import Span, stopping_issues
 from ledger.spending import Change, anomalies, compared_days
-from money import month_span
+from money import days_text, month_span
 
 NAME = "budget_advisor"
 LINES_SHOWN = 6
@@ -158,6 +158,18 @@ def _summary(found: Findings, asked: Asked) -> Findings:
     return replace(_with_alerts(found, asked, text), charts=(_chart(spending, asked),) if spending else ())
 
 
+def _report(found: Findings, asked: Asked) -> Findings:
+    """The month's figures in short, and the month whose report is to be taken along."""
+    month = asked.days.now.first
+    told = _summary(found, asked)
+    if not told.count:
+        return told
+    name = asked.wording.quote(days_text(*month_span(month), asked.today))
+    lead = f"The report of {name} is below, to save or print."
+    saying = asked.wording.saying(f"{lead}\n\n{told.saying.text}")
+    return replace(told, saying=saying, report=f"{month:%Y-%m}")
+
+
 _ANSWERS: Mapping[AdviceKind, Callable[[Findings, Asked], Findings]] = {
     "overspend": _overspend,
     "save": _save,
@@ -170,6 +182,7 @@ _ANSWERS: Mapping[AdviceKind, Callable[[Findings, Asked], Findings]] = {
     "subscriptions": days_ahead.subscriptions,
     "safe": days_ahead.safe,
     "forecast": days_ahead.forecast,
+    "report": _report,
 }
 
 

@@ -72,3 +72,20 @@ def test_after_another_question_which_one_is_about_that(bench: Workbench) -> Non
 )
 def test_only_a_question_about_the_result_is_taken_as_one(message: str, wanted: str | None) -> None:
     assert asked_of(message) == wanted
+
+
+@pytest.mark.parametrize(
+    ("message", "month"),
+    [
+        ("report for november", "2026-11"),
+        ("give me the monthly report please", "2026-11"),
+        ("October report", "2026-10"),
+        ("weather report", None),
+        ("credit report", None),
+        ("lab report 500 cash", None),
+    ],
+)
+def test_a_months_report_goes_with_the_answer(bench: Workbench, message: str, month: str | None) -> None:
+    (turn,) = said(bench, message)
+    assert turn.report == month
+    assert turn.as_json()["report"] == month

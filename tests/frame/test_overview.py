@@ -4,7 +4,9 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from agent.workbench import Workbench
 from frame.overview import UNKNOWN, tiles
 from ledger.book import read_book
 from ledger.entries import Book, Issue
@@ -38,3 +40,11 @@ def test_a_blank_book_has_no_figure_that_it_does_not_know() -> None:
 def test_a_cell_that_cannot_be_read_leaves_every_tile_unknown(book: Book) -> None:
     broken = replace(book, issues=(Issue("NOVEMBER!F12", "#REF!", "An error.", stops_totals=True),))
     assert {tile.value for tile in tiles(broken, TODAY)} == {UNKNOWN}
+
+
+def test_a_report_asked_for_in_the_chat_is_there_to_be_saved(sample: Workbench, window: AppTest) -> None:
+    sample.ask("report for november", thread="t")
+    window.query_params["c"] = "t"
+    window.run()
+    assert not window.exception
+    assert any("Report to print or save" in str(button) for button in window.get("download_button"))

@@ -18,6 +18,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
+from ledger.ahead import Below, below
 from ledger.arrange import Slot, arranged
 from ledger.changes import (
     CardChange,
@@ -199,6 +200,8 @@ class _Planner:
         """the last row of each table after the write"""
         self.opened: dict[Mode, Decimal] = {}
         """by how much an opening balance typed now differs from the one before"""
+        self.below: dict[str, Below] = {}
+        """what stands below each table"""
         self.slots: dict[str, Sequence[Slot]] = {}
         """the rows of each table whose rows move, as they are after the write"""
         self.because: dict[str, str] = {}
@@ -221,6 +224,7 @@ class _Planner:
         ]
         new_sheets, dropped = self._new_sheets(added), self._calculation_chain()
         self._carry()
+        self._follow()
         self._close()
         cards = self._cards()
         self._totals()
@@ -308,13 +312,26 @@ class _Planner:
                 if not by:
                     continue
                 self.ground.writable(sheet)
-                last = min(self.ground.last_balance(sheet, column), self.settled_from.get(sheet, MOST_ROWS) - 1)
+                last = min(self.ground.table(sheet).last, self.settled_from.get(sheet, MOST_ROWS) - 1)
                 if last >= first:
                     self.shifts.append(Shift(sheet, column, first, last, by))
         later = [month for month in self.book.months if self._begins_elsewhere(month)]
         if later:
             names = [month.capitalize() for month in later]
             self.notes.append(f"A row is of an earlier month: the balances of {_listed(names)} move with it.")
+
+    def _follow(self) -> None:
+        """Balances that are filled down ahead, below the last row, show the one the table now ends with."""
+        for sheet in (*self.book.months, CASH_TRACKER):
+            month = MONTHS.index(sheet) + 1 if sheet in MONTHS else 12
+            for column, mode in layout_of(sheet).running.items():
+                if not (by := self._moved(mode, month)):
+                    continue
+                table = self.ground.table(sheet)
+                first = max(self.last_rows.get(sheet, 0), table.last) + 1
+                last = self.ground.last_balance(sheet, column)
+                if last >= first:
+                    self.shifts.append(Shift(sheet, column, first, last, by))
 
     def _begins_elsewhere(self, month: str) -> bool:
         """Whether a month's opening balances move by rows of earlier months."""
@@ -353,17 +370,17 @@ class _Planner:
         """A table that can take rows below its last one; refused, naming the cell, when it cannot."""
         open_sheet(self.ground, name)
         table = self.ground.table(name)
-        columns = {*table.columns, *table.calculated}
-        for row in reversed(list(table.sheet.rows)):
-            if row <= table.last:
-                break
-            for column, cell in table.sheet.cells(row).items():
-                if column in columns and (cell.raw or cell.formula is not None):
-                    raise BookRefused(
-                        f"{table.cell(column, row)} is not blank, below the last row of the table ({table.last}). "
-                        "Move it out of the way in Excel, or delete it, and add the row again."
-                    )
+        self.below[name] = below(self.ground, table, lambda column, row: self._continued(table, column, row))
         return table
+
+    def _continued(self, table: Table, column: str, row: int) -> str | None:
+        """The formula with which a column that every row carries goes on in a row below."""
+        if column in table.running:
+            return self._running_formula(table, column, row)
+        cell = table.sheet.cells(table.last).get(column)
+        if cell is None or cell.formula is None:
+            return None
+        return shifted(self.ground.formula_of(table.sheet, cell), rows=row - table.last)
 
     def _change_table(self, table: Table, changes: "_Changes") -> Growth | None:
         """Give a table's rows their places and contents; what it grows by."""
@@ -473,8 +490,9 @@ class _Planner:
         entries = self.ground.entries_by_row(name)
         looks = Looks(self.ground, self.formats, table, table)
         balances = self._balances_above(table, first)
-        shown = self._shown(table, first)
+        shown = self._shown(table, first, max(last, table.last))
         if last > table.last:
+            self.below[name].refuse(last)
             self._refuse_merges(table, table.last + 1, last)
         for row, slot in enumerate(slots[first - top :], first):
             if slot.item in new:
@@ -491,8 +509,15 @@ class _Planner:
                 self._show_balance(table, (column, row), slot, balances[column], shown[column])
         for row in range(last + 1, table.last + 1):
             for column, cell in table.sheet.cells(row).items():
-                if column in table.columns:
-                    style = cell.style if column == "B" else looks.style(column, "")
+                if column not in table.columns:
+                    continue
+                style = cell.style if column == "B" else looks.style(column, "")
+                ahead = self.below[name].formula(column, table.last + 1)
+                if ahead is not None and cell.formula is not None:
+                    stays = table.sheet.value(ahead)
+                    shows = balances[column] if isinstance(stays, Decimal) else "" if stays is not None else None
+                    self._change(name, column, row, value=shows, style=style)
+                else:
                     self._change(name, column, row, value=None, formula=None, style=style)
         origins = [slot.origin if slot.item not in new else None for slot in slots[first - top :]]
         origins += [None] * (table.last - last)
@@ -544,13 +569,13 @@ class _Planner:
         )
 
     @staticmethod
-    def _shown(table: Table, first: int) -> dict[str, "_Shown"]:
-        """By column, the rows from `first` on that show a running balance."""
+    def _shown(table: Table, first: int, last: int) -> dict[str, "_Shown"]:
+        """By column, the rows from `first` to `last` that show a running balance."""
         found: dict[str, _Shown] = {column: {} for column in table.running}
         letters = "BCDEFGHIJ"
         places = {column: 4 * letters.index(column) for column in table.running}
         for row, fields in table.sheet.columns(letters):
-            if first <= row <= table.last:
+            if first <= row <= last:
                 for column in table.running:
                     _, _, formula, raw = fields[places[column] : places[column] + 4]
                     if formula or raw:
@@ -561,7 +586,8 @@ class _Planner:
         """A row's running balance: its formula stays with another value; a plain number, or none, goes with the row."""
         column, row = place
         if has.get(row):
-            self._change(table.name, column, row, value=balance)
+            ahead = {"style": table.sheet.cells(row)[column].style} if row > table.last else {}
+            self._change(table.name, column, row, value=balance, **ahead)
             return
         new = slot.origin is None
         shows = bool(has) if new else slot.origin in has
@@ -580,6 +606,7 @@ class _Planner:
     def _append(self, table: Table, items: Sequence[tuple[int, Draft]]) -> Growth:
         name, first = table.name, table.last + 1
         last = table.last + len(items)
+        self.below[name].refuse(last)
         self._refuse_merges(table, first, last)
         looks = Looks(self.ground, self.formats, table, self._donor(table))
         above = table.sheet.cells(table.last)
@@ -606,6 +633,11 @@ class _Planner:
                     balances[column] = balance + effect(draft)
             for column in (*table.columns, *table.calculated):
                 value, formula = self._content(table, column, row, draft, balances)
+                ahead = self.below[name].formula(column, row)
+                if ahead is not None:
+                    if value is not None or column not in table.running:
+                        self._change(name, column, row, value=value, style=ahead.style)
+                    continue
                 style = looks.style(column, self._fill(draft) if column in COLOURED else "")
                 self._change(name, column, row, value=value, formula=formula, style=style)
         self.last_rows[name] = last
@@ -625,10 +657,7 @@ class _Planner:
             if balance is None:
                 return None, None
             return balance, self._running_formula(table, column, row)
-        cell = table.sheet.cells(table.last).get(column)
-        if cell is None or cell.formula is None:
-            return None, None
-        return None, shifted(self.ground.formula_of(table.sheet, cell), rows=row - table.last)
+        return None, self._continued(table, column, row)
 
     def _running_formula(self, table: Table, column: str, row: int) -> str | None:
         """The running balance's formula as the book writes it; None in a book of plain numbers."""

@@ -287,8 +287,9 @@ class CellWriter:
         name = re.escape(self.prefix.encode())
         value = b"" if isinstance(change.value, Keep) else self._value(change, change.value)
         bare = re.sub(rb"<" + name + rb"v(?:\s[^>]*)?(?:/>|>[^<]*</" + name + rb"v>)", b"", old, count=1)
-        if isinstance(change.value, Decimal | date):
-            bare = re.sub(rb"^([^>]*?)\s+t=\"[^\"]*\"", rb"\1", bare, count=1)
+        if isinstance(change.value, Decimal | date | str):
+            kind = rb' t="str"' if isinstance(change.value, str) else b""
+            bare = re.sub(rb"^([^>]*?)(?:\s+t=\"[^\"]*\")?(?=>)", lambda tag: tag[1] + kind, bare, count=1)
         end = bare.rindex(b"</")
         return bare[:end] + value + bare[end:]
 

@@ -76,7 +76,22 @@ def _check_permutation(plan: Plan, moves: Moves, before: SheetXml, after: SheetX
     new = {row.row for row in plan.rows if row.sheet == name}
     for row, origin in zip(rows, moves.origins, strict=True):
         if origin is None and row not in new:
-            require(_blank(after, row, columns | {"H", "I"}), f"row {row} of {name} is not blank")
+            require(_blank(after, row, columns), f"row {row} of {name} is not blank")
+            for column in ("H", "I"):
+                ahead = _goes_on(before, after, column, row)
+                require(ahead or _blank(after, row, frozenset(column)), f"row {row} of {name} is not blank")
+
+
+def _goes_on(before: SheetXml, after: SheetXml, column: str, row: int) -> bool:
+    """Whether a row left blank keeps its running formula as others below have it ahead, showing the balance above."""
+    old, new = before.cell(column, row), after.cell(column, row)
+    below, above = after.cell(column, row + 1), after.cell(column, row - 1)
+    if old is None or new is None or below is None or above is None:
+        return False
+    was, now = read_cell(old, before.prefix), read_cell(new, after.prefix)
+    same = was.formula is not None and (was.formula, was.formula_attributes) == (now.formula, now.formula_attributes)
+    ahead = read_cell(below, after.prefix).formula is not None
+    return same and ahead and (not now.shown or now.number == read_cell(above, after.prefix).number)
 
 
 def _blank(sheet: SheetXml, row: int, columns: frozenset[str]) -> bool:

@@ -1,11 +1,15 @@
-"""python -m evaluation bench [ledger] [agent] [app] [--rows 1000,10000] [--runs 3]; all when none is named.
+"""What Munshi is measured by.
 
-Prints one table; exit code 0 when every bar holds, 1 when one is missed, 2 for wrong usage.
+    python -m evaluation bench [ledger] [agent] [app] [--rows 1000,10000] [--runs 3]  how fast; all when none is named
+    python -m evaluation run --suite language --data DIR [--failures N] [--json]   how well it understands
+
+Exit code 0 when every bar holds, 1 when one is missed or could not be measured, 2 for wrong usage.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from evaluation.bench import Line, table
 from evaluation.bench_agent import bench_agent
@@ -25,13 +29,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     bench.add_argument("--rows", type=_sizes, default=None, help="sizes of the book, by commas")
     bench.add_argument("--runs", type=int, default=None, help="runs whose median is shown")
+    run = commands.add_parser("run", help="how well it does, on labelled data that lies elsewhere")
+    run.add_argument("--suite", choices=["language"], required=True, help="what is measured")
+    run.add_argument("--data", type=Path, required=True, help="the folder with the labelled files")
+    run.add_argument("--failures", type=int, default=None, help="how many failures of each set are shown")
+    run.add_argument("--json", action="store_true", help="as JSON")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "run":
+        return _run_language(chosen.data, chosen.failures, as_json=chosen.json)
     given = {name: value for name, value in (("sizes", chosen.rows), ("runs", chosen.runs)) if value}
     lines: list[Line] = []
     for suite in chosen.suites or SUITES:
         lines.extend(SUITES[suite](**given))
     print(table(lines))
     return 0 if all(line.holds for line in lines) else 1
+
+
+def _run_language(folder: Path, failures: int | None, *, as_json: bool) -> int:
+    from evaluation.language import report
+    from evaluation.language.judging import measure
+    from evaluation.language.rows import DataRefused
+
+    if not folder.is_dir():
+        print(f"There is no folder {folder}.", file=sys.stderr)
+        return 2
+    try:
+        results = tuple(measure(folder))
+    except DataRefused as refused:
+        print(refused, file=sys.stderr)
+        return 2
+    if as_json:
+        print(report.as_json(results, failures))
+    else:
+        print(report.as_text(results, report.FAILURES_SHOWN if failures is None else failures))
+    return 0 if all(result.met for result in results) else 1
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ _MOST_PIXELS = 12_000_000
 def picture_of(path: Path, number: int, width: int) -> bytes | None:
     """A page as a PNG so many pixels wide; None when the file has no such page. Raises Unreadable."""
     import pypdfium2
+    from PIL import Image
 
     from rag.reading.pdf import GUARD
 
@@ -24,7 +25,7 @@ def picture_of(path: Path, number: int, width: int) -> bytes | None:
                 return None
             # a page as wide as a house, or as long, must not take all memory
             scale = min(width / across, (_MOST_PIXELS / (across * down)) ** 0.5)
-            image = page.render(scale=scale).to_pil()
+            image: Image.Image = page.render(scale=scale).to_pil()
     except pypdfium2.PdfiumError as error:
         raise Unreadable("the page cannot be shown.") from error
     target = io.BytesIO()

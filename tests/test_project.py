@@ -13,7 +13,7 @@ from agent.graph import build_graph
 from agent.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("money", "ledger", "agent", "evaluation", "frame", "pages")
+PACKAGES = ("money", "ledger", "rag", "agent", "evaluation", "frame", "pages")
 
 
 def tracked() -> list[str]:

@@ -4,20 +4,26 @@ A page without any text that shows a picture is scanned. pdfium may be used by o
 """
 
 import ctypes
+import math
 import threading
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 from pypdfium2 import raw
 
-from rag.documents import Page, Unreadable
+from rag.documents import LineBox, Page, Unreadable
 from rag.reading.layout import Word, page_of
 
 GUARD = threading.Lock()
 _HYPHEN, _BROKEN = "\x02", "\ufffe"
 _IMAGES_LOOKED_AT = 200
+_LOOSE = 1.15
+"""height of a character's box with its leading, as a share of its size, in most fonts"""
+_Box = tuple[float, float, float, float]
 
 
 def opened(path: Path, first: int, characters: int) -> tuple[int, Iterator[Page]]:
@@ -53,23 +59,23 @@ def _page(document: Any, number: int, characters: int) -> Page:
     label = document.get_page_label(number - 1).strip() or str(number)
     page = document[number - 1]
     try:
-        width, height = page.get_size()
         text = page.get_textpage()
         try:
             count = text.count_chars()
-            words = list(_words(page, text, min(count, characters), width, height))
-            read = page_of(number, label, words, width, height)
+            turn = _Turn(page, _level(text, min(count, characters)))
+            words = list(_words(text, min(count, characters), turn))
         finally:
             text.close()
         if not words and _shows_picture(page):
             return Page(number, label, "", note="The page is scanned: a picture without text.", scanned=True)
+        read = page_of(number, label, words, turn.width, turn.height)
+        shown = (page.get_rotation() - turn.clockwise) % 360
     finally:
         page.close()
+    if shown:
+        read = replace(read, lines=tuple(_as_shown(line, shown) for line in read.lines))
     if count > characters:
-        return Page(
-            number, label, read.text, read.headings, read.tables, read.lines,
-            f"Only the first {characters:,} of its {count:,} characters are kept.",
-        )  # fmt: skip
+        return replace(read, note=f"Only the first {characters:,} of its {count:,} characters are kept.")
     return read
 
 
@@ -80,9 +86,8 @@ def _shows_picture(page: Any) -> bool:
     return False
 
 
-def _words(page: Any, text: Any, count: int, width: float, height: float) -> Iterator[Word]:
-    """Runs of characters without a space between, in the file's order, as the page is turned for a reader."""
-    turn = _Turn(page.get_rotation(), page.get_mediabox(), width, height)
+def _words(text: Any, count: int, turn: "_Turn") -> Iterator[Word]:
+    """Runs of characters without a space between, in the file's order."""
     sides = [ctypes.c_double() for _ in range(4)]
     left, right, bottom, top = sides
     run: list[str] = []
@@ -106,12 +111,21 @@ def _words(page: Any, text: Any, count: int, width: float, height: float) -> Ite
             run = []
         if not run:
             box = one
-            size = float(raw.FPDFText_GetFontSize(text, place)) or one[3] - one[1]
+            size = _size(text, place, turn) or one[3] - one[1]
             bold = raw.FPDFText_GetFontWeight(text, place) >= 600 or _bold_by_name(text, place)
         run.append(letter)
         box = (min(box[0], one[0]), min(box[1], one[1]), max(box[2], one[2]), max(box[3], one[3]))
     if run:
         yield Word("".join(run), *box, size, bold)
+
+
+def _size(text: Any, place: int, turn: "_Turn") -> float:
+    """The size of a character's type as it is shown: what the file calls its size may be scaled afterwards."""
+    box = raw.FS_RECTF()
+    if not raw.FPDFText_GetLooseCharBox(text, place, box):
+        return 0.0
+    _, top, _, bottom = turn.seen(box.left, box.bottom, box.right, box.top)
+    return abs(bottom - top) / _LOOSE
 
 
 def _bold_by_name(text: Any, place: int) -> bool:
@@ -121,29 +135,55 @@ def _bold_by_name(text: Any, place: int) -> bool:
     return b"bold" in name or b"black" in name or b"heavy" in name
 
 
-def _apart(box: tuple[float, float, float, float], one: tuple[float, float, float, float], size: float) -> bool:
+def _apart(box: _Box, one: _Box, size: float) -> bool:
     """Whether a character stands away from the run before it: on another line, or after a gap."""
     gap, height = one[0] - box[2], max(size, 1.0)
     return gap > 0.6 * height or gap < -1.5 * height or one[1] > box[3] or one[3] < box[1]
 
 
 class _Turn:
-    """Places of the page's own axes as shares of the page a reader sees, from its top left corner."""
+    """Places on the page's own axes as places from the top left corner of the page turned until its text is level."""
 
-    def __init__(self, rotation: int, media: tuple[float, float, float, float], width: float, height: float) -> None:
-        self._rotation, self._left, self._bottom = rotation, media[0], media[1]
-        self._width, self._height = width, height
+    def __init__(self, page: Any, clockwise: int) -> None:
+        self.clockwise = clockwise
+        self._left, self._bottom, right, top = page.get_bbox()
+        self._width, self._height = right - self._left, top - self._bottom
+        self.width, self.height = (self._height, self._width) if clockwise in (90, 270) else (self._width, self._height)
 
-    def seen(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
-        """A box in points from the top left, y downwards, as the page is turned."""
+    def seen(self, left: float, bottom: float, right: float, top: float) -> _Box:
+        """A box in points: left, top, right, bottom, y downwards."""
         left, right = left - self._left, right - self._left
         bottom, top = bottom - self._bottom, top - self._bottom
-        match self._rotation:
+        match self.clockwise:
             case 90:
                 return bottom, left, top, right
             case 180:
                 return self._width - right, bottom, self._width - left, top
             case 270:
-                return self._width - top, self._height - right, self._width - bottom, self._height - left
+                return self._height - top, self._width - right, self._height - bottom, self._width - left
             case _:
                 return left, self._height - top, right, self._height - bottom
+
+
+def _level(text: Any, count: int) -> int:
+    """By how much the page is to be turned clockwise for most of its text to lie level: 0, 90, 180 or 270."""
+    turns: Counter[int] = Counter()
+    for place in range(0, count, max(count // 60, 1)):
+        # pdfium counts a character's angle clockwise
+        angle = raw.FPDFText_GetCharAngle(text, place)
+        if angle >= 0 and raw.FPDFText_GetUnicode(text, place) > 32:
+            turns[round(math.degrees(-angle) / 90) * 90 % 360] += 1
+    return max(turns, key=lambda turn: (turns[turn], -turn), default=0)
+
+
+def _as_shown(line: LineBox, turn: int) -> LineBox:
+    """The place of a line on the page as a reader sees it, from its place on the page turned level."""
+    left, top, right, bottom = line.left, line.top, line.right, line.bottom
+    match turn:
+        case 90:
+            left, top, right, bottom = 1 - bottom, left, 1 - top, right
+        case 180:
+            left, top, right, bottom = 1 - right, 1 - bottom, 1 - left, 1 - top
+        case 270:
+            left, top, right, bottom = top, 1 - right, bottom, 1 - left
+    return LineBox(line.start, line.end, *(round(side, 4) for side in (left, top, right, bottom)))

@@ -133,7 +133,7 @@ def _run_end(lines: Sequence[Sequence[Cell]], at: int) -> int:
             rows, end = rows + 1, place + 1
         elif not (
             len(cells) == 1
-            and len(cells[0].text) <= _LABEL_LONGEST
+            and (len(cells[0].text) <= _LABEL_LONGEST or _goes_on(lines[place + 1 : place + 2]))
             and place + 1 < len(lines)
             and _is_row(lines[place + 1])
             and cells[0].top - lines[place - 1][0].bottom < 2.5 * (cells[0].bottom - cells[0].top)
@@ -145,6 +145,11 @@ def _run_end(lines: Sequence[Sequence[Cell]], at: int) -> int:
     return end if rows >= _LEAST_ROWS and (valued >= 2 or wide >= _LEAST_ROWS) else at
 
 
+def _goes_on(following: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the next line carries on the label before it: it begins small."""
+    return bool(following) and following[0][0].text[:1].islower()
+
+
 def _grid(lines: Sequence[Sequence[Cell]]) -> Grid | None:
     columns = _column_spans(lines)
     if len(columns) < 2:
@@ -152,17 +157,21 @@ def _grid(lines: Sequence[Sequence[Cell]]) -> Grid | None:
     rows: list[tuple[str, ...]] = []
     of_lines: list[tuple[int, ...]] = []
     waiting: tuple[str, tuple[int, ...]] | None = None
+    valued = False
     for number, cells in enumerate(lines):
+        valued = valued or _has_values(cells)
         texts = [""] * len(columns)
         for cell in cells:
-            place = _column(columns, cell)
-            texts[place] = f"{texts[place]} {cell.text}".strip()
-        if len(cells) == 1 and cells[0].left < columns[0][1] and not is_value(cells[0].text):
-            # a label over two lines: its figures stand beside the second one, which begins small
-            following = lines[number + 1][0].text if number + 1 < len(lines) else ""
-            if following[:1].islower():
-                waiting = (cells[0].text, (number,))
-                continue
+            for place in _over(columns, cell) if not valued else (_column(columns, cell),):
+                texts[place] = f"{texts[place]} {cell.text}".strip()
+        label = len(cells) == 1 and cells[0].left < columns[0][1] and not is_value(cells[0].text)
+        if label and _goes_on(lines[number + 1 : number + 2]):
+            # its figures stand beside its second line
+            waiting = (
+                f"{waiting[0] if waiting else ''} {cells[0].text}".strip(),
+                (*(waiting[1] if waiting else ()), number),
+            )
+            continue
         if waiting is not None:
             texts[0] = f"{waiting[0]} {texts[0]}".strip()
             of_lines.append((*waiting[1], number))
@@ -188,9 +197,7 @@ def _grid(lines: Sequence[Sequence[Cell]]) -> Grid | None:
 
 def _column_spans(lines: Sequence[Sequence[Cell]]) -> list[tuple[float, float]]:
     """Where the columns stand: the boxes of rows with figures, those that overlap made one."""
-    rows = [cells for cells in lines if sum(is_value(cell.text) for cell in cells[1:]) >= 1] or [
-        cells for cells in lines if len(cells) >= 2
-    ]
+    rows = [cells for cells in lines if _has_values(cells)] or [cells for cells in lines if len(cells) >= 2]
     spans: list[tuple[float, float]] = []
     for left, right in sorted((cell.left, cell.right) for cells in rows for cell in cells):
         if spans and left < spans[-1][1] - 0.5:
@@ -198,6 +205,21 @@ def _column_spans(lines: Sequence[Sequence[Cell]]) -> list[tuple[float, float]]:
         else:
             spans.append((left, right))
     return spans
+
+
+def _has_values(cells: Sequence[Cell]) -> bool:
+    """Whether a line has a figure beside its label that is no year: it is no header."""
+    return any(is_value(cell.text) and not _YEAR.fullmatch(cell.text) for cell in cells[1:])
+
+
+def _over(spans: Sequence[tuple[float, float]], cell: Cell) -> tuple[int, ...]:
+    """The columns a header's cell stands over: all those it covers."""
+    covered = tuple(
+        place
+        for place, (left, right) in enumerate(spans)
+        if place and min(right, cell.right) - max(left, cell.left) > 0.5 * (right - left)
+    )
+    return covered if len(covered) > 1 and cell.left >= spans[0][1] else (_column(spans, cell),)
 
 
 def _column(spans: Sequence[tuple[float, float]], cell: Cell) -> int:

@@ -2,6 +2,7 @@
 
     python -m evaluation bench [ledger] [agent] [app] [--rows 1000,10000] [--runs 3]  how fast; all when none is named
     python -m evaluation run --suite language --data DIR [--failures N] [--json]   how well it understands
+    python -m evaluation run --suite retrieval --data DIR [--cache FILE] [--json]  how well a question finds its page
 
 Exit code 0 when every bar holds, 1 when one is missed or could not be measured, 2 for wrong usage.
 """
@@ -30,11 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench.add_argument("--rows", type=_sizes, default=None, help="sizes of the book, by commas")
     bench.add_argument("--runs", type=int, default=None, help="runs whose median is shown")
     run = commands.add_parser("run", help="how well it does, on labelled data that lies elsewhere")
-    run.add_argument("--suite", choices=["language"], required=True, help="what is measured")
+    run.add_argument("--suite", choices=["language", "retrieval"], required=True, help="what is measured")
     run.add_argument("--data", type=Path, required=True, help="the folder with the labelled files")
     run.add_argument("--failures", type=int, default=None, help="how many failures of each set are shown")
+    run.add_argument("--cache", type=Path, default=None, help="a file that keeps vectors for the next measurement")
     run.add_argument("--json", action="store_true", help="as JSON")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "run" and chosen.suite == "retrieval":
+        return _run_retrieval(chosen.data, chosen.cache, as_json=chosen.json)
     if chosen.command == "run":
         return _run_language(chosen.data, chosen.failures, as_json=chosen.json)
     given = {name: value for name, value in (("sizes", chosen.rows), ("runs", chosen.runs)) if value}
@@ -62,6 +66,23 @@ def _run_language(folder: Path, failures: int | None, *, as_json: bool) -> int:
         print(report.as_json(results, failures))
     else:
         print(report.as_text(results, report.FAILURES_SHOWN if failures is None else failures))
+    return 0 if all(result.met for result in results) else 1
+
+
+def _run_retrieval(folder: Path, cache: Path | None, *, as_json: bool) -> int:
+    from evaluation import retrieval
+    from rag.embedding import EmbeddingMissing, embedding
+
+    if not folder.is_dir():
+        print(f"There is no folder {folder}.", file=sys.stderr)
+        return 2
+    try:
+        embedder = embedding() if cache is None else retrieval.Remembering(cache)
+        results = tuple(retrieval.measure(folder, embedder))
+    except (retrieval.DataRefused, EmbeddingMissing) as refused:
+        print(refused, file=sys.stderr)
+        return 2
+    print(retrieval.as_json(results) if as_json else retrieval.as_text(results))
     return 0 if all(result.met for result in results) else 1
 
 

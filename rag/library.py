@@ -355,7 +355,7 @@ class Library:
             connection.executemany("DELETE FROM documents WHERE id = ?", [(identity,) for identity in older])
             connection.execute("DELETE FROM chunks WHERE document = ?", (document.id,))
             store.insert_pages(connection, document.id, pages)
-            store.insert_chunks(connection, document.id, _with_tokens(pages, title))
+            store.insert_chunks(connection, document.id, with_tokens(pages, title))
             connection.execute(
                 "UPDATE documents SET state = 'lexical', guessed = ?, notes = ? WHERE id = ?",
                 (json.dumps(asdict(guessed)), json.dumps(notes), document.id),
@@ -395,7 +395,7 @@ class Library:
     def _retitle(self, connection: sqlite3.Connection, identity: str, title: str) -> None:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         pages = self._store.pages(identity)
-        for chunk, words in _with_tokens(pages, title):
+        for chunk, words in with_tokens(pages, title):
             row = Row(
                 identity, chunk.number, chunk.page, chunk.start, chunk.end, chunk.kind, chunk.heading, chunk.lead,
                 " ".join(words),
@@ -464,8 +464,9 @@ def chunk_tokens(title: str, chunk: Chunk, marks: Sequence[str] = ()) -> list[st
     return [*marks, *tokens("\n".join(part for part in (title, chunk.heading, chunk.whole) if part))]
 
 
-def _with_tokens(pages: Iterable[Page], title: str) -> Iterable[tuple[Chunk, list[str]]]:
-    heading, first = "", 0
+def with_tokens(pages: Iterable[Page], title: str, heading: str = "") -> Iterable[tuple[Chunk, list[str]]]:
+    """The chunks of a document's pages with what they are found by; `heading`: the one open where they begin."""
+    first = 0
     for page in pages:
         marks = statement_marks(page.text)
         chunks = chunks_of(page, heading, first)

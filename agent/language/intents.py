@@ -9,13 +9,15 @@ What could be a question as well as an entry gets a confidence below 0.7 and bot
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from typing import Literal
+from typing import Literal, cast
 
 from agent.calculation import asks_to_calculate
 from agent.language.advice import asks_advice, asks_ahead
+from agent.language.classifier import Guess, likely
 from agent.language.consent import consent
 from agent.language.facets import begins_with
 from agent.language.knowledge import Knowledge
@@ -42,6 +44,12 @@ _SHORT, _SHORTER, _WORDY = 8, 4, 10
 _OF_OTHERS: tuple[Intent, ...] = ("sheet", "compare", "calculate", "portfolio", "market", "plan_goal", "research")
 
 
+_OF_THE_BOOK = ("log", "ask", "advise", "edit")
+_AS_INTENT = {"confirm": "smalltalk", "undo": "unclear"}
+"""what the classifier may see and must not do"""
+_READINGS = 2
+
+
 @dataclass(frozen=True)
 class Reading:
     """The intent of one part of a message. Under a confidence of 0.7 the user is asked, with `options` to choose."""
@@ -49,7 +57,40 @@ class Reading:
     intent: Intent
     confidence: float
     options: tuple[str, ...] = ()
+    settled: bool = True
+    """a rule decided; without it the words fitted none"""
+    by: Literal["rules", "meaning"] = "rules"
     """messages the user may have meant, ready to be sent as they stand"""
+
+
+def _by_meaning(part: str, reading: Reading, guesses: Sequence[Guess]) -> Reading:
+    """The reading with what the classifier makes of the words; without guesses as it is.
+
+    It never begins an entry and never confirms anything: those are the rules' alone.
+    """
+    if not guesses:
+        return reading
+    first = guesses[0]
+    intent = _AS_INTENT.get(first.intent, first.intent)
+    if first.probability >= _ENOUGH:
+        if intent == reading.intent or (intent in _OF_THE_BOOK and reading.intent in _OF_THE_BOOK):
+            return replace(reading, settled=True)
+        if intent in _OF_THE_BOOK:
+            return replace(reading, options=reading.options or _offered(part, guesses), settled=True)
+        return Reading(cast(Intent, intent), first.probability, by="meaning")
+    if reading.intent in _OF_THE_BOOK and reading.options:
+        return reading
+    if options := _offered(part, guesses):
+        return Reading("unclear", first.probability, options, by="meaning")
+    return reading
+
+
+def _offered(part: str, guesses: Sequence[Guess]) -> tuple[str, ...]:
+    """The two likeliest readings, as messages that say them plainly."""
+    wordings = table("intents")["readings"]
+    name = part.strip(" .!?")
+    likeliest = [wordings[guess.intent] for guess in guesses[:_READINGS] if guess.intent in wordings]
+    return tuple(wording.format(words=name) for wording in likeliest) if len(likeliest) == _READINGS else ()
 
 
 def split_requests(message: str) -> tuple[str, ...]:
@@ -61,7 +102,18 @@ def split_requests(message: str) -> tuple[str, ...]:
 
 
 def classify(part: str, today: date, knowledge: Knowledge, previous: Query | None = None) -> Reading:
-    """What one part of a message wants; `previous` is the question a follow-up would continue."""
+    """What one part of a message wants; `previous` is the question a follow-up would continue.
+
+    The rules first. Where they are unsure, or know of nothing it could be, the meaning of the whole is asked.
+    """
+    reading = by_rules(part, today, knowledge, previous)
+    if reading.settled and reading.confidence >= _ENOUGH:
+        return reading
+    return _by_meaning(part[:_LONG], reading, likely(part[:_LONG]))
+
+
+def by_rules(part: str, today: date, knowledge: Knowledge, previous: Query | None = None) -> Reading:
+    """What the rules make of it."""
     part = part[:_LONG]
     text = plain(part).strip(" .!,")
     if not re.search(r"\w", text):
@@ -168,9 +220,10 @@ def _incomplete(part: str, text: str, asked: tuple[Question, ...], knowledge: Kn
     known = knowledge.categorise(text) is not None
     sure = min((question.confidence for question in asked), default=0.0)
     if begins_with(part) == "question" or text.startswith(("stop", "don't", "do not")):
-        return Reading("unclear", _UNCLEAR_SURE)
+        return Reading("unclear", _UNCLEAR_SURE, settled=False)
     if begins_with(part) or not rest:
-        return Reading("ask", _UNSURE, _shown(part)) if sure >= _UNSURE else Reading("unclear", _UNCLEAR_SURE)
+        unfit = Reading("unclear", _UNCLEAR_SURE, settled=False)
+        return Reading("ask", _UNSURE, _shown(part)) if sure >= _UNSURE else unfit
     if mentions and len(rest) <= (_SHORT if bound else _SHORTER):
         return Reading("log", _LIKELY if bound else _POSSIBLE)
     if amounts_in(part) and len(rest) <= 1:
@@ -181,7 +234,7 @@ def _incomplete(part: str, text: str, asked: tuple[Question, ...], knowledge: Kn
         return Reading("ask", _UNSURE, _both(part))
     if sure > _UNSURE:
         return Reading("ask", _UNSURE, _shown(part))
-    return Reading("unclear", _UNCLEAR_SURE)
+    return Reading("unclear", _UNCLEAR_SURE, settled=False)
 
 
 def _shown(part: str) -> tuple[str, ...]:

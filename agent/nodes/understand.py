@@ -118,7 +118,7 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
         suggested=due.items,
         plan_trace=(
             *state["outcome"].plan_trace,
-            *(f"classify: {reading.intent} {reading.confidence:.2f}" for reading in readings),
+            *(f"classify: {reading.intent} {reading.confidence:.2f} by {reading.by}" for reading in readings),
         ),
     )
     if transactions:

@@ -26,7 +26,7 @@ STATEMENT = "statement-dropped"
 BROUGHT = "statement-brought"
 """the conversation that a statement was just brought into"""
 UPLOADS = "statement-uploads"
-TYPES = ["xlsx", "csv", "tsv", "txt"]
+TYPES = ["xlsx", "xls", "csv", "tsv", "txt"]
 ROWS_SHOWN = 8
 _ROLE_NAMES: dict[StatementRole, str] = {
     "date": "Date",
@@ -58,7 +58,7 @@ def take(name: str, data: bytes, book: Book | None) -> bool:
 
     A CSV is never a book: why it cannot be read is said as well.
     """
-    spreadsheet = Path(name).suffix.lower() == ".xlsx"
+    spreadsheet = Path(name).suffix.lower() in (".xlsx", ".xls")
     if book is None or book.read_only:
         if not spreadsheet:
             st.session_state[STATEMENT] = (
@@ -251,7 +251,7 @@ def _other_buttons(dropped: Dropped, key: str) -> None:
 
 
 def _aside(dropped: Dropped, key: str) -> None:
-    if Path(dropped.name).suffix.lower() == ".xlsx":
+    if Path(dropped.name).suffix.lower() in (".xlsx", ".xls"):
         st.button("Open it as a book", key=f"{key}-open", on_click=_open_as_book, args=(dropped,))
     st.button("Not now", type="tertiary", key=f"{key}-decline", on_click=forget)
 

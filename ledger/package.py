@@ -226,13 +226,16 @@ class Package:
                     "Workbook), and save it."
                 )
             raise BookRefused(
-                f"{self.name} is an old .xls file, or locked in a way that cannot be read here. Open it in Excel and "
-                "save "
-                "it as an Excel Workbook (.xlsx)."
+                f"{self.name} is locked in a way that cannot be read here. Open it in Excel and save it as an Excel "
+                "Workbook (.xlsx)."
             )
         if not self.data.startswith(b"PK"):
             raise BookRefused(
                 f"{self.name} is not an Excel workbook. Choose an .xlsx file, or save it as one from your program."
+            )
+        if b"mimetypeapplication/vnd.oasis" in self.data[:200]:
+            raise BookRefused(
+                f"{self.name} is an OpenDocument file. Save it as an Excel Workbook (.xlsx) and open that."
             )
 
     def _refuse_bombs(self) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from ledger.entries import BookRefused
+from ledger.old_formats import as_xlsx, is_old
 from ledger.package import REPAIR, Package, Relation, parsed
 from ledger.sheetxml import (
     MAIN,
@@ -64,14 +65,18 @@ class SheetRef(NamedTuple):
 class Workbook:
     """An .xlsx file, opened under guards.
 
-    Raises `BookRefused` with a sentence for a file that is encrypted, an old .xls, no zip, damaged, a bomb, has a part
-    twice, a document type declaration, values absurdly far away, or no workbook inside.
+    An old .xls is taken for the values it holds. Raises `BookRefused` with a sentence for a file that is encrypted, no
+    zip, damaged, a bomb, has a part twice, a document type declaration, values absurdly far away, or no workbook
+    inside.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
-        self.data = data
         self.name = name
         self.sha256 = hashlib.sha256(data).hexdigest()
+        self.is_import = is_old(data)
+        """an old .xls, or a web page named so: its values alone were taken over, and nothing is written into it"""
+        data = as_xlsx(data, name) if self.is_import else data
+        self.data = data
         self._package = Package(data, name)
         self.part_names = self._package.part_names
         self.workbook_part = self._find_workbook()

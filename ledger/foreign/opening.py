@@ -1,5 +1,7 @@
 """Reading any workbook: Munshi's own layout first, otherwise by the mapping that was confirmed for it."""
 
+from dataclasses import replace
+
 from ledger.book import HEADINGS, read_book
 from ledger.cell_values import shown
 from ledger.entries import CASH_TRACKER, MONTHS, Book, BookRefused
@@ -17,6 +19,16 @@ def open_book(workbook: Workbook, mapping: TableMapping | None = None) -> Book:
     Raises `OtherLayout`, carrying what was recognised, when nobody has confirmed yet how its tables are read or their
     captions changed since; and `BookRefused` when it is no book at all.
     """
+    if workbook.is_import:
+        reason = (
+            f"{workbook.name} is an old .xls file, so it is read only. To write into it, open it in Excel and save it "
+            "as an Excel Workbook (.xlsx)."
+        )
+        return replace(_opened(workbook, mapping), read_only=reason)
+    return _opened(workbook, mapping)
+
+
+def _opened(workbook: Workbook, mapping: TableMapping | None) -> Book:
     try:
         return read_book(workbook)
     except BookRefused as refused:

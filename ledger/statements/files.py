@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ledger.entries import BookRefused
+from ledger.old_formats import is_old
 from ledger.sheetxml import CellError, Value, column_number
 from ledger.workbook import Workbook
 
@@ -20,12 +21,12 @@ _GAP = re.compile(r"\s{2,}|\t")
 
 def rows_of_file(data: bytes, name: str) -> tuple[list[Row], bool]:
     """The rows of a file, and whether its dates count from 1904. Raises BookRefused with what to do."""
-    if data[:4] == b"PK\x03\x04":
+    if data[:4] == b"PK\x03\x04" or is_old(data):
         return _rows_of_workbook(Workbook(data, name))
     if data[:4] == b"%PDF":
         raise BookRefused(f"{name} is a PDF. Download the statement as CSV or Excel, or add the PDF under Documents.")
     if data[:4] == b"\xd0\xcf\x11\xe0":
-        raise BookRefused(f"{name} is an old .xls file or locked by a password. Save it as .xlsx without one.")
+        raise BookRefused(f"{name} is locked by a password. Save it without one.")
     return rows_of_text(data, name), False
 
 

@@ -34,6 +34,7 @@ from ledger.entries import (
     quoted,
     tags_of,
 )
+from ledger.hidden import hidden_remarks
 from ledger.layout import CASH_MODES, GROUP_FILLS, MONTH_MODES
 from ledger.sheetxml import Cell, Sheet, Value
 from ledger.workbook import Workbook
@@ -143,6 +144,7 @@ def read_book(workbook: Workbook) -> Book:
         cards=tuple(reading.cards),
         differences=tuple(reading.differences),
         balances=running,
+        remarks=tuple(hidden_remarks(workbook, [layout.name for layout in (*months, cash)])),
     )
 
 

@@ -179,7 +179,7 @@ class OpeningChange:
     row: int
     before: Decimal | None
     """None: the cell was empty"""
-    after: Decimal
+    after: Decimal | None
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ class DurableFile:
             self._settle()
             if delivered := self._delivered(request, content):
                 return delivered
-            self._refuse_if_open()
+            self.refuse_if_open()
             for _ in range(ATTEMPTS):
                 current = self._writable(may_be_missing=may_be_missing)
                 change = build(current)
@@ -231,7 +231,8 @@ class DurableFile:
             raise self._conflict(line)
         return line if line.outcome == "done" else None
 
-    def _refuse_if_open(self) -> None:
+    def refuse_if_open(self) -> None:
+        """Raises BookBusy, naming who has it open, when another program has the file open."""
         for folder in self._beside:
             for lock_file, program in (
                 (folder / f"~${self.path.name}", "Excel"),

@@ -53,10 +53,14 @@ class Facts:
     """the request that an undo took back"""
     steps: tuple[Step, ...] = ()
     """what was done to each entry, in the order of the changes; what an undo needs"""
-    openings: tuple[tuple[Mode, Decimal | None, Decimal], ...] = ()
+    openings: tuple[tuple[Mode, Decimal | None, Decimal | None], ...] = ()
     """opening balances typed: mode, before (None: none), after"""
     elsewhere: tuple[str, ...] = ()
     """file names of the other years' books that this write touched, under the same request"""
+    of: str = ""
+    """the file name of the book whose write this is a part of; empty when it is this one"""
+    carried: tuple[Mode, ...] = ()
+    """the modes whose opening balance follows the year before"""
 
 
 @dataclass(frozen=True)
@@ -218,10 +222,10 @@ def _plain(line: JournalLine) -> dict[str, Any]:
         "notes": list(facts.notes),
         "undoes": facts.undoes,
         "elsewhere": list(facts.elsewhere),
+        "of": facts.of,
+        "carried": list(facts.carried),
         "steps": [[each and record_of(each) for each in (step.was, step.now)] for step in facts.steps],
-        "openings": [
-            [mode, None if before is None else str(before), str(after)] for mode, before, after in facts.openings
-        ],
+        "openings": [[mode, *map(_said, amounts)] for mode, *amounts in facts.openings],
     }
 
 
@@ -254,8 +258,10 @@ def _line(record: Mapping[str, Any]) -> JournalLine:
         undoes=record["undoes"],
         steps=tuple(Step(*(each and entry_of(each) for each in step)) for step in record.get("steps", ())),
         elsewhere=tuple(record.get("elsewhere", ())),
+        of=record.get("of", ""),
+        carried=tuple(record.get("carried", ())),
         openings=tuple(
-            (mode, None if before is None else Decimal(before), Decimal(after))
+            (mode, None if before is None else Decimal(before), None if after is None else Decimal(after))
             for mode, before, after in record.get("openings", ())
         ),
     )

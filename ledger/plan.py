@@ -84,9 +84,12 @@ _INPUT = ("B", "C", "D", "E", "F", "G", "J")
 
 
 def plan_changes(
-    workbook: Workbook, book: Book, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal] | None = None
+    workbook: Workbook,
+    book: Book,
+    changes: Sequence[EntryChange],
+    openings: Mapping[Mode, Decimal | None] | None = None,
 ) -> Plan:
-    """Plan rows to be added, edited and deleted in one write, and opening balances where they are typed.
+    """Plan rows to be added, edited and deleted in one write, and opening balances typed; None clears one.
 
     Raises NotStanding for an entry that is not in the book as it was read, and BookRefused, naming the reason and the
     cell, for what cannot be written safely; a batch that overdraws is planned all the same and carries its
@@ -180,7 +183,9 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
 class _Planner:
     """One plan being made."""
 
-    def __init__(self, ground: Ground, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> None:
+    def __init__(
+        self, ground: Ground, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal | None]
+    ) -> None:
         self.ground = ground
         self.book = ground.book
         self.changes = changes
@@ -276,10 +281,11 @@ class _Planner:
         key = (sheet, column, row)
         self.cells[key] = replace(self.cells.get(key) or CellChange(sheet, column, row), **facets)
 
-    def _type_openings(self, openings: Mapping[Mode, Decimal]) -> tuple[OpeningChange, ...]:
+    def _type_openings(self, openings: Mapping[Mode, Decimal | None]) -> tuple[OpeningChange, ...]:
         changes = []
-        for mode, amount in openings.items():
+        for mode, typed in openings.items():
             before = self.book.openings.get(mode)
+            amount = ZERO if typed is None else typed
             if not amount.is_finite() or abs(amount) + abs(self.book.balances.get(mode, ZERO)) >= TOO_LARGE:
                 raise BookRefused(f"The opening balance of {MODE_NAMES[mode]} has more digits than Excel keeps.")
             if amount != amount.quantize(Decimal("0.01")):
@@ -291,11 +297,11 @@ class _Planner:
                     f"The opening balance of {MODE_NAMES[mode]}, {self.book.opening_cells[mode]}, is a formula. "
                     "Type a number there in Excel."
                 )
-            if before == amount:
+            if before == typed:
                 continue
-            changes.append(OpeningChange(mode, sheet, column, row, before, amount))
+            changes.append(OpeningChange(mode, sheet, column, row, before, typed))
             self.opened[mode] = amount - (before or ZERO)
-            self._change(sheet, column, row, value=amount)
+            self._change(sheet, column, row, value=typed)
             if cell is None:
                 self._change(sheet, column, row, formula=None, style=0)
         return tuple(changes)

@@ -47,14 +47,21 @@ def reversed_changes(line: JournalLine) -> tuple[EntryChange, ...]:
     return tuple(found)
 
 
-def reversed_openings(line: JournalLine, book: Book) -> Mapping[Mode, Decimal]:
-    """The opening balances from before a write. Raises NothingToUndo where there was none, or another is typed now."""
-    found: dict[Mode, Decimal] = {}
+def reversed_openings(line: JournalLine, book: Book) -> Mapping[Mode, Decimal | None]:
+    """The opening balances from before a write. None: there was none. Raises NothingToUndo where another is typed now.
+
+    One that follows the year before moves back by as much as it moved, whatever moved it since.
+    """
+    found: dict[Mode, Decimal | None] = {}
     for mode, before, after in line.facts.openings:
-        if before is None or book.openings.get(mode) != after:
+        now = book.openings.get(mode)
+        if mode in line.facts.carried and before is not None and after is not None and now is not None:
+            found[mode] = now + before - after
+            continue
+        if now != after:
             raise NothingToUndo(
-                f"{line.facts.what} typed the opening balance of {MODE_NAMES[mode]}, and the book was written to "
-                "since. Type the opening balance in the book itself, or restore a version."
+                f"{line.facts.what} typed the opening balance of {MODE_NAMES[mode]}, and it was typed again since. "
+                "Undo that first, type it in the book itself, or restore a version."
             )
         found[mode] = before
     return found

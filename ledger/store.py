@@ -36,7 +36,7 @@ from ledger.plan import plan_changes
 from ledger.reversal import NothingToUndo, chosen, later, reversed_changes, reversed_openings, steps_of, touched
 from ledger.verify import WriteRejected, verify
 from ledger.workbook import Workbook
-from ledger.years import Several, Split, Unfinished, next_years_book, path_of, refuse_missing, split, told_of
+from ledger.years import Beside, Part, Several, Spread, Unfinished, next_years_book, path_of, spread, told_of
 from money import rupees
 
 __all__ = [
@@ -177,24 +177,27 @@ class BookStore:
         """
         opened, openings = self.read(), dict(openings or {})
         _refuse_read_only(opened.book)
-        parts = _by_book(changes, opened.book)
-        if not parts.others:
-            return self._plan(opened, parts.own, openings)
-        plan = self._plan(opened, parts.own, openings) if parts.own or openings else None
-        balances = opened.book.balances if plan is None else plan.balances_after
-        notes: tuple[str, ...] = ()
-        for year, added in parts.others.items():
-            other = self.beside(opened.book, year)
-            begun, ground = other.ground(opened.book, balances, added)
-            theirs = plan_changes(ground.workbook, ground.book, added)
-            notes += told_of(other.name, year, theirs, begun=begun)
-            if plan is None and len(parts.others) == 1:
-                return replace(theirs, notes=notes)
-            if theirs.overdrafts:
+        to = self._spread(opened, changes, openings)
+        own = to.of(opened.book.year) or Part(opened.book.year, self.name, (), {})
+        others = [part for part in to.parts if part.year != own.year]
+        if not others:
+            plan = self._plan(opened, own.changes, own.openings)
+            return replace(plan, notes=(*plan.notes, *own.notes, *to.notes))
+        changed = [part for part in others if part.changes]
+        alone = len(changed) == 1 and not own.changes and not openings
+        chief: Plan | None = None if alone else self._plan(opened, own.changes, own.openings)
+        notes: tuple[str, ...] = (*own.notes, *to.notes)
+        for part in others:
+            _, ground = self._named(part.name).ground(opened.book, part)
+            theirs = plan_changes(ground.workbook, ground.book, part.changes, part.openings)
+            notes += told_of(part, theirs)
+            if chief is None and part.changes:
+                chief = theirs
+            elif theirs.overdrafts:
                 raise Overdrawn(theirs.overdrafts)
-        if plan is None:
-            raise BookRefused("These rows are of several years, none of them this book's. Save each year's on its own.")
-        return replace(plan, notes=(*plan.notes, *notes))
+        if chief is None:
+            raise BookRefused("There is nothing to write.")
+        return replace(chief, notes=notes if alone else (*chief.notes, *notes))
 
     def change(
         self,
@@ -213,12 +216,15 @@ class BookStore:
         """
         changes, openings = tuple(changes), dict(openings or {})
         shown = expected
+        notes: tuple[str, ...] = ()
         with suppress(BookMissing):  # said below, unless this was asked and done before
-            book = self.read().book
-            _refuse_read_only(book)
-            parts = _by_book(changes, book)
-            if parts.others:
-                return self._change_years(Several(request, who, changes, openings), parts, expected)
+            opened = self.read()
+            _refuse_read_only(opened.book)
+            if not self.is_done(request):
+                to = self._spread(opened, changes, openings)
+                notes = to.notes
+                if any(part.year != opened.book.year for part in to.parts):
+                    return _receipt(self._change_years(Several(request, who, changes, openings, to), expected))
 
         def build(current: Content) -> Change:
             nonlocal shown
@@ -227,44 +233,80 @@ class BookStore:
             if moved:
                 self._refuse_meeting(opened.book, changes, openings, shown or "")
             shown = shown or current.sha256
-            return self._planned(opened, changes, openings, redone=moved)
+            return self._planned(opened, changes, openings, notes, redone=moved)
 
         return _receipt(
             self._file.replace(request=request, content=_content_hash("write", changes, openings), who=who, build=build)
         )
 
-    def _change_years(self, asked: Several, parts: Split, expected: str | None) -> Receipt:
-        """Write to this year's book and to others beside it: all of it, now or, after a crash, before the next read."""
+    def is_done(self, request: str) -> bool:
+        """Whether this request was carried out already: what it asked for is not looked at again."""
+        return any(line.request == request and line.outcome == "done" for line in self.history())
+
+    def _spread(
+        self, opened: Opened, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal | None]
+    ) -> Spread:
+        """A write by the books it goes to; a table of a person's own holds any year."""
+        book = opened.book
+        if book.tables:
+            places = tuple((book.year, place) for place in range(len(changes)))
+            return Spread((Part(book.year, self.name, tuple(changes), openings),), places)
+
+        def name(year: int) -> str:
+            return self.name if year == book.year else path_of(self.path, book.year, year).name
+
+        def there(year: int) -> Book | None:
+            try:
+                return self._named(name(year)).of_year(year)
+            except BookMissing:
+                return None
+
+        def takes(year: int, carried: Mapping[Mode, Decimal]) -> None:
+            other = self._named(name(year)).read()
+            plan_changes(other.workbook, other.book, (), carried)
+
+        return spread(book, changes, openings, Beside(name, there, takes, self._clock().date()))
+
+    def _change_years(self, asked: Several, expected: str | None) -> JournalLine:
+        """Write to this year's book and to others beside it: all of it now or, after a crash, before the next read."""
         receipts: dict[int, Receipt] = {}
 
         def build(current: Content) -> Change:
             opened = self._open(current)
+            own = asked.to.of(opened.book.year) or Part(opened.book.year, self.name, (), {})
+            others = [part for part in asked.to.parts if part.year != own.year]
             if expected not in (None, current.sha256):
-                self._refuse_meeting(opened.book, parts.own, asked.openings, expected or "")
+                self._refuse_meeting(opened.book, own.changes, asked.openings, expected or "")
             plan, data = None, current.data
-            if parts.own or asked.openings:
-                plan = self._plan(opened, parts.own, asked.openings)
+            if own.changes or own.openings:
+                plan = self._plan(opened, own.changes, own.openings)
                 if plan.overdrafts:
                     raise Overdrawn(plan.overdrafts)
                 data = self._carried_out(opened, plan)
-            balances = opened.book.balances if plan is None else plan.balances_after
-            others = {year: self.beside(opened.book, year) for year in parts.others}
-            for year, other in others.items():
-                other.would_take(opened.book, balances, parts.others[year])
+            for part in others:
+                if not self._named(part.name).is_done(asked.request):
+                    self._named(part.name).would_take(opened.book, part)
             self._several.begin(asked)
-            for year, other in others.items():
-                receipts[year] = other.take(opened.book, balances, parts.others[year], asked)
+            for part in others:
+                receipts[part.year] = self._named(part.name).take(opened.book, part, asked, self.name)
             facts = self._facts(plan) if plan is not None else Facts("write", "", balances_before=opened.book.balances)
-            cells = {opened.book.year: facts.cells} | {year: receipt.cells for year, receipt in receipts.items()}
-            last = receipts[max(receipts)]
+            cells = {own.year: facts.cells} | {year: receipt.cells for year, receipt in receipts.items()}
+            last = max((part.year for part in others if part.changes), default=own.year)
+            mine = own.changes or asked.openings or last == own.year
             facts = replace(
                 facts,
                 what=_what(asked.changes, asked.openings),
-                cells=tuple(cells[year][place] for year, place in parts.places),
-                balances=last.balances if plan is None else facts.balances,
+                cells=tuple(cells[year][place] for year, place in asked.to.places),
+                balances=facts.balances if mine else receipts[last].balances,
                 budget_left=(*facts.budget_left, *(left for each in receipts.values() for left in each.budget_left)),
-                notes=(*facts.notes, *(note for each in receipts.values() for note in each.notes)),
-                elsewhere=tuple(other.name for other in others.values()),
+                notes=(
+                    *(facts.notes if mine else ()),
+                    *own.notes,
+                    *asked.to.notes,
+                    *(note for each in receipts.values() for note in each.notes),
+                ),
+                elsewhere=tuple(part.name for part in others),
+                carried=own.carried,
             )
             return Change(data, facts)
 
@@ -277,7 +319,7 @@ class BookStore:
                 self._forget(asked)
             raise
         self._forget(asked)
-        return _receipt(line)
+        return line
 
     def _forget(self, asked: Several) -> None:
         found = self._several.found()
@@ -290,8 +332,11 @@ class BookStore:
         if asked is None:
             return
         try:
-            parts = split(asked.changes, self._open(self._file.read()).book.year)
-            self._change_years(asked, parts, None)
+            if asked.undoes:
+                self._undo(asked.request, asked.who, asked.undoes, asked.content)
+                self._forget(asked)
+            else:
+                self._change_years(asked, None)
         except BookBusy:
             return  # its writer is alive, or the book is open elsewhere: later
         except BookRefused as refused:
@@ -305,42 +350,53 @@ class BookStore:
         """The store of another year's book, which lies beside this one, whether or not the file is there."""
         return BookStore(path_of(self.path, book.year, year), self._home, self._clock)
 
-    def ground(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add]) -> tuple[bool, Opened]:
+    def of_year(self, year: int) -> Book:
+        """This book, which must be that year's. Raises BookRefused when it is another's."""
+        book = self.read().book
+        if book.year != year:
+            raise BookRefused(f"{self.name} is the book of {book.year}, not of {year}. Rename it.")
+        return book
+
+    def ground(self, book: Book, part: Part) -> tuple[bool, Opened]:
         """This book, of another year than `book`, to plan on: whether it is only begun now, and its parts."""
         try:
-            opened = self.read()
+            self.of_year(part.year)
+            return False, self.read()
         except BookMissing:
-            refuse_missing(book, added[0].draft.date.year, self.path, added[0].draft)
-            workbook = Workbook(next_years_book(book, balances), self.name)
+            if part.begins is None:
+                raise
+            workbook = Workbook(next_years_book(book, part.begins), self.name)
             return True, Opened(workbook, read_book(workbook))
-        if opened.book.year != added[0].draft.date.year:
-            raise BookRefused(
-                f"{self.name} is the book of {opened.book.year}, not of {added[0].draft.date.year}. Rename it."
-            )
-        return False, opened
 
-    def would_take(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add]) -> None:
+    def would_take(self, book: Book, part: Part) -> None:
         """Refuse now what could not be written later."""
-        _, ground = self.ground(book, balances, added)
-        plan = plan_changes(ground.workbook, ground.book, added)
+        self._file.refuse_if_open()
+        _, ground = self.ground(book, part)
+        plan = plan_changes(ground.workbook, ground.book, part.changes, part.openings)
         if plan.overdrafts:
             raise Overdrawn(plan.overdrafts)
 
-    def take(self, book: Book, balances: Mapping[Mode, Decimal], added: Sequence[Add], asked: Several) -> Receipt:
-        """Write the rows that are this book's, beginning it when it is not there."""
+    def take(self, book: Book, part: Part, asked: Several, of: str) -> Receipt:
+        """Write what is this book's of a write to the book named `of`, beginning this one when it is not there."""
 
         def build(current: Content) -> Change:
-            begun, ground = self.ground(book, balances, added)
+            begun, ground = self.ground(book, part)
             if not begun:
                 ground = self._open(current)
-            plan = plan_changes(ground.workbook, ground.book, added)
+            plan = plan_changes(ground.workbook, ground.book, part.changes, part.openings)
             if plan.overdrafts:
                 raise Overdrawn(plan.overdrafts)
-            notes = told_of(self.name, ground.book.year, plan, begun=begun)
-            facts = replace(self._facts(plan), what=_what(tuple(added), {}), notes=notes)
+            facts = replace(
+                self._facts(plan),
+                kind="undo" if asked.undoes else "write",
+                what=_what(part.changes, part.openings),
+                notes=told_of(part, plan),
+                carried=part.carried,
+                of=of,
+            )
             return Change(self._carried_out(ground, plan), facts)
 
-        content = _content_hash("write", tuple(added), {})
+        content = _content_hash("write", part.changes, part.openings)
         line = self._file.replace(
             request=asked.request, content=content, who=asked.who, build=build, may_be_missing=True
         )
@@ -380,30 +436,79 @@ class BookStore:
         since, the write's rows are taken back where they stand as it left them. Raises NothingToUndo, naming what
         must be undone first, and what `change` raises.
         """
+        self._finish()
+        line = None if self.is_done(request) else chosen(self.history(), self.name, write)
+        if line is not None and line.facts.of and line.facts.of != self.name:
+            return self._named(line.facts.of).undo(request=request, who=who, write=line.request)
+        return _undone(
+            self._undo(request, who, write, _content_hash(*(("undo",) if write is None else ("undo", write))))
+        )
+
+    def _undo(self, request: str, who: str, write: str | None, content: str) -> JournalLine:
+        begun: list[Several] = []
 
         def build(current: Content) -> Change:
             line = chosen(self.history(), self.name, write)
             change = self._taken_back(current, line)
-            for name in line.facts.elsewhere:
-                self._named(name).undo(request=request, who=who, write=line.request)
-            return change
+            elsewhere, to = line.facts.elsewhere, self._carried_on(current, line)
+            others = [part for part in to.parts if part.name != self.name]
+            for part in others:
+                self._named(part.name).would_take(self._open(current).book, part)
+            for name in elsewhere:
+                self._named(name).refuse_undo(line.request)
+            if elsewhere or others:
+                begun.append(Several(request, who, (), {}, to, line.request, content))
+                self._several.begin(begun[-1])
+            for name in elsewhere:
+                self._named(name).undo_part(request=request, who=who, write=line.request)
+            for part in others:
+                self._named(part.name).take(self._open(current).book, part, begun[-1], self.name)
+            notes = (*(note for part in others for note in part.notes), *to.notes)
+            return replace(change, facts=replace(change.facts, notes=(*change.facts.notes, *notes)))
 
-        asked = ("undo",) if write is None else ("undo", write)
-        return _undone(self._file.replace(request=request, content=_content_hash(*asked), who=who, build=build))
+        line = self._file.replace(request=request, content=content, who=who, build=build)
+        for each in begun[:1]:
+            self._forget(each)
+        return line
+
+    def _carried_on(self, current: Content, line: JournalLine) -> Spread:
+        """The opening balances of later years that follow when a write is taken back that touched this book alone."""
+        facts = line.facts
+        if facts.elsewhere or facts.of or not (facts.steps or facts.openings):
+            return Spread((), ())
+        opened = self._open(current)
+        return self._spread(opened, reversed_changes(line), reversed_openings(line, opened.book))
+
+    def undo_part(self, *, request: str, who: str, write: str) -> None:
+        """Take back what a write to another year's book did here; nothing when it was taken back already."""
+        if any(line.request == write for line in undoable(self.history())):
+            self._undo(request, who, write, _content_hash("undo", write))
+
+    def refuse_undo(self, write: str) -> None:
+        """Refuse now what could not be taken back later. Raises BookRefused."""
+        if any(line.request == write for line in undoable(self.history())):
+            self._file.refuse_if_open()
+            if refusal := self.undo_refusal(write, part=True):
+                raise NothingToUndo(refusal)
 
     def can_undo(self, request: str) -> bool:
         """Whether `undo` without a request would now take back the write of this one: it is the last that stands."""
         standing = undoable(self.history())
         return bool(standing) and standing[-1].request == request and self.undo_refusal(request) is None
 
-    def undo_refusal(self, request: str) -> str | None:
-        """Why the write of this request cannot be taken back now; None when it can."""
+    def undo_refusal(self, request: str, *, part: bool = False) -> str | None:
+        """Why the write of this request cannot be taken back now; None when it can.
+
+        `part`: what it did to this book, when it was a write to another year's book.
+        """
         try:
             current = self._file.read()
             line = chosen(self.history(), self.name, request)
             if current.sha256 != line.after or not line.before:
                 self._reverse(self._open(current), line)
-            refusals = (self._named(name).undo_refusal(request) for name in line.facts.elsewhere)
+            if line.facts.of and line.facts.of != self.name and not part:
+                return self._named(line.facts.of).undo_refusal(request)
+            refusals = (self._named(name).undo_refusal(request, part=True) for name in line.facts.elsewhere)
             return next((refusal for refusal in refusals if refusal), None)
         except BookRefused as refused:
             return str(refused)
@@ -472,16 +577,11 @@ class BookStore:
                 self._said = content.sha256, said, known
             return self._said[2]
 
-    def _plan(self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> Plan:
+    def _plan(self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal | None]) -> Plan:
         try:
-            plan = plan_changes(opened.workbook, opened.book, changes, openings)
+            return plan_changes(opened.workbook, opened.book, changes, openings)
         except NotStanding as gone:
             raise BookChanged(f"{self._saved_last(opened)} {gone}") from gone
-        following = path_of(self.path, opened.book.year, opened.book.year + 1)
-        if opened.book.tables or plan.balances_after == plan.balances_before or not following.exists():
-            return plan
-        note = f"{following.name} opens with balances typed there: type the new closing balances of {opened.book.year}."
-        return replace(plan, notes=(*plan.notes, note))
 
     def _saved_last(self, opened: Opened) -> str:
         """Who saved the book as it stands, and when: `Excel saved this book at 18:20.`"""
@@ -491,12 +591,18 @@ class BookStore:
         return f"{_program(opened.workbook)} saved this book at {self._file.saved_at():%H:%M}."
 
     def _planned(
-        self, opened: Opened, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal], *, redone: bool
+        self,
+        opened: Opened,
+        changes: tuple[EntryChange, ...],
+        openings: Mapping[Mode, Decimal],
+        more: tuple[str, ...],
+        *,
+        redone: bool,
     ) -> Change:
         plan = self._plan(opened, changes, openings)
         if plan.overdrafts:
             raise Overdrawn(plan.overdrafts)
-        notes = plan.notes
+        notes = (*plan.notes, *more)
         if redone:
             notes = (
                 f"{self.name} had been changed since this was shown; this was planned anew on the book as it is now.",
@@ -619,7 +725,7 @@ def _row(draft: Draft) -> tuple[object, ...]:
     return (draft.date, draft.stored_description, draft.mode, draft.direction, draft.amount)
 
 
-def _what(changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) -> str:
+def _what(changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal | None]) -> str:
     parts = []
     added = [change.draft for change in changes if isinstance(change, Add)]
     edited = [change for change in changes if isinstance(change, Edit)]
@@ -630,7 +736,10 @@ def _what(changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal]) ->
         parts.append(f"{_rows_counted(len(edited))} edited: {_named(map(_difference, edited))}")
     if deleted:
         parts.append(f"{_rows_counted(len(deleted))} deleted: {_named(map(_short, deleted))}")
-    parts += [f"opening {MODE_NAMES[mode]} {amount:.2f}" for mode, amount in openings.items()]
+    parts += [
+        f"opening {MODE_NAMES[mode]} {'none' if amount is None else f'{amount:.2f}'}"
+        for mode, amount in openings.items()
+    ]
     return "; ".join(parts)
 
 
@@ -700,13 +809,6 @@ def _plain(value: object) -> object:
 
 def _place(entry: Entry) -> object:
     return [_plain(draft_of(entry)), entry.sheet, entry.row]
-
-
-def _by_book(changes: Sequence[EntryChange], book: Book) -> Split:
-    """The changes by the year's book they go to; a table of a person's own holds any year."""
-    if book.tables:
-        return Split(tuple(changes), {}, tuple((book.year, place) for place in range(len(changes))))
-    return split(changes, book.year)
 
 
 def _refuse_read_only(book: Book) -> None:

@@ -2,6 +2,9 @@
 
     rows of one write ─┬─ of this year ───────────────► this book
                        └─ of 2027 ──► Budget_2027.xlsx, begun with this year's closing balances when it is not there
+    closing balances that move ──► the opening balances of the book after it, where they are these balances
+
+An entry that gets a date of another year is deleted here and added there, in the same write.
 
 A write that touches several books is written down before the first of them is touched. What a crash cut off is
 finished, from what was written down, before a book is read again.
@@ -10,7 +13,7 @@ finished, from what was written down, before a book is read again.
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -18,43 +21,175 @@ from pathlib import Path
 from typing import Any, cast
 
 from ledger.changes import Plan
-from ledger.edits import Add, Delete, Edit, EntryChange, day_of
-from ledger.entries import MODES, Book, BookRefused, Draft, Mode
+from ledger.edits import Add, Delete, Edit, EntryChange, day_of, draft_of, told
+from ledger.effects import effects
+from ledger.entries import MODE_NAMES, MODES, Book, BookRefused, Draft, Mode
 from ledger.journal import entry_of, record_of, sync_folder
 from ledger.template import new_book
+from money import rupees
+
+CARRIED = Decimal("0.005")
+"""balances that a program stored in binary differ by less"""
 
 
 @dataclass(frozen=True)
-class Split:
-    """The changes of one write by the book they go to."""
+class Part:
+    """What one write does to the book of one year."""
 
-    own: tuple[EntryChange, ...]
-    others: Mapping[int, tuple[Add, ...]]
-    """by year, in calendar order"""
+    year: int
+    name: str
+    """of its file"""
+    changes: tuple[EntryChange, ...]
+    openings: Mapping[Mode, Decimal | None]
+    """opening balances: typed by a person, or following the year before; None takes one away"""
+    carried: tuple[Mode, ...] = ()
+    """the modes whose opening balance follows the year before"""
+    begins: Mapping[Mode, Decimal] | None = None
+    """the balances that a book which is not there yet is begun with"""
+    notes: tuple[str, ...] = ()
+    """which opening balances follow, in sentences"""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """One write by the books it goes to."""
+
+    parts: tuple[Part, ...]
+    """by year; those that nothing happens to are left out"""
     places: tuple[tuple[int, int], ...]
     """for each change as asked: its year, and its place among that year's changes"""
+    notes: tuple[str, ...] = ()
+    """what does not follow, and what goes to another year, in sentences"""
+
+    def of(self, year: int) -> Part | None:
+        """What happens to the book of a year."""
+        return next((part for part in self.parts if part.year == year), None)
 
 
-def split(changes: Sequence[EntryChange], year: int) -> Split:
-    """The changes by the year of their rows. Raises BookRefused for an entry to be moved to another year."""
-    own: list[EntryChange] = []
-    others: dict[int, list[Add]] = {}
+def split(
+    changes: Sequence[EntryChange], year: int
+) -> tuple[dict[int, list[EntryChange]], tuple[tuple[int, int], ...], tuple[Edit, ...]]:
+    """The changes by the year of their rows, the place of each, and the edits that take an entry to another year.
+
+    Such an edit is a deletion here and a row added there.
+    """
+    found: dict[int, list[EntryChange]] = {}
     places: list[tuple[int, int]] = []
+    moved: list[Edit] = []
     for change in changes:
         to = change.was.date.year if isinstance(change, Delete) else change.draft.date.year
-        if to == year or isinstance(change, Delete):
-            places.append((year, len(own)))
-            own.append(change)
-        elif isinstance(change, Edit):
-            raise BookRefused(
-                f"This is the book of {year}, and {day_of(change.draft.date)} {to} is of another year. Delete the row "
-                f"here, and add it with its date: it goes to the book of {to}."
-            )
+        placed = change
+        if isinstance(change, Edit) and to != year:
+            moved.append(change)
+            found.setdefault(year, []).append(Delete(change.was))
+            placed = Add(change.draft)
+        mine = found.setdefault(year if isinstance(change, Delete) else to, [])
+        places.append((year if isinstance(change, Delete) else to, len(mine)))
+        mine.append(placed)
+    return found, tuple(places), tuple(moved)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is known of the books beside this one."""
+
+    name: Callable[[int], str]
+    """the file name of a year's book"""
+    book: Callable[[int], Book | None]
+    """a year's book; None when it is not there. Raises BookRefused"""
+    takes: Callable[[int, Mapping[Mode, Decimal]], None]
+    """raises BookRefused when a year's book cannot take these opening balances"""
+    today: date
+
+
+def spread(
+    book: Book, changes: Sequence[EntryChange], openings: Mapping[Mode, Decimal | None], beside: Beside
+) -> Spread:
+    """One write by the books it goes to, the opening balances of later years that follow it among them.
+
+    Raises BookRefused for rows of a year whose book is neither there nor the next one.
+    """
+    by_year, places, moved = split(changes, book.year)
+    notes = [f"{told(each.was)} moves to {beside.name(each.draft.date.year)}." for each in moved]
+    parts: list[Part] = []
+    year, last = min([book.year, *by_year]), max([book.year, *by_year])
+    before: Book | None = None
+    gone: dict[Mode, Decimal] = {}
+    """by how much each mode's balance at the end of the year before differs"""
+    while year <= last or any(gone.values()):
+        mine, typed = tuple(by_year.get(year, ())), openings if year == book.year else {}
+        there, follow = None, _Follow({}, ())
+        if mine or typed or any(gone.values()):
+            try:
+                there = book if year == book.year else beside.book(year)
+                if there is not None and before is not None:
+                    follow = _follows(there, before, gone, typed)
+                if follow.openings and not mine and year != book.year:
+                    beside.takes(year, follow.openings)
+            except BookRefused as refused:
+                if mine or typed:
+                    raise
+                notes.append(f"{beside.name(year)} opens with the balances it has: {refused}")
+                there, follow = None, _Follow({}, ())
+            else:
+                if there is None and not mine and year <= beside.today.year:
+                    notes.append(f"{beside.name(year)} is not beside it: its opening balances do not follow.")
+        begins = None
+        if there is None and mine:
+            refuse_missing(book, year, Path(beside.name(year)), _draft(mine[0]))
+            begins = {mode: book.balances.get(mode, Decimal(0)) + gone.get(mode, Decimal(0)) for mode in MODES}
+        if mine or typed or follow.openings:
+            both: dict[Mode, Decimal | None] = {**follow.openings, **typed}
+            parts.append(Part(year, beside.name(year), mine, both, tuple(follow.openings), begins, follow.notes))
         else:
-            mine = others.setdefault(to, [])
-            places.append((to, len(mine)))
-            mine.append(change)
-    return Split(tuple(own), {to: tuple(others[to]) for to in sorted(others)}, tuple(places))
+            notes += follow.notes
+        gone = _moved(mine, typed, follow.openings, there) if there is not None else {}
+        before, year = there, year + 1
+    return Spread(tuple(parts), places, tuple(notes))
+
+
+def _draft(change: EntryChange) -> Draft:
+    return draft_of(change.was) if isinstance(change, Delete) else change.draft
+
+
+@dataclass(frozen=True)
+class _Follow:
+    """The opening balances that follow the year before, and sentences on them and on those that do not."""
+
+    openings: Mapping[Mode, Decimal]
+    notes: tuple[str, ...]
+
+
+def _follows(book: Book, before: Book, moved: Mapping[Mode, Decimal], typed: Mapping[Mode, Decimal | None]) -> _Follow:
+    found: dict[Mode, Decimal] = {}
+    follow, stay = [], []
+    for mode, by in moved.items():
+        if not by or mode in typed:
+            continue
+        opening, closed = book.openings.get(mode), before.balances.get(mode, Decimal(0))
+        if opening is not None and abs(opening - closed) < CARRIED:
+            found[mode] = opening + by
+            follow.append(f"{rupees(opening + by)} instead of {rupees(opening)} in {MODE_NAMES[mode]}")
+        else:
+            opens = "no balance" if opening is None else rupees(opening)
+            stay.append(
+                f"{book.name} opens with {opens} in {MODE_NAMES[mode]}, typed otherwise than the {rupees(closed)} "
+                f"that {before.year} closed with, and is left so."
+            )
+    said = [f"{book.name} opens with {', '.join(follow)}."] if follow else []
+    return _Follow(found, (*said, *stay))
+
+
+def _moved(
+    changes: Sequence[EntryChange], typed: Mapping[Mode, Decimal | None], follow: Mapping[Mode, Decimal], book: Book
+) -> dict[Mode, Decimal]:
+    """By how much each mode's closing balance differs after a part of a write."""
+    found: dict[Mode, Decimal] = {}
+    for each in effects(changes):
+        found[each.mode] = found.get(each.mode, Decimal(0)) + each.by
+    for mode, amount in {**follow, **typed}.items():
+        found[mode] = found.get(mode, Decimal(0)) + (amount or Decimal(0)) - (book.openings.get(mode) or Decimal(0))
+    return found
 
 
 def path_of(path: Path, own: int, year: int) -> Path:
@@ -78,14 +213,15 @@ def next_years_book(book: Book, balances: Mapping[Mode, Decimal]) -> bytes:
     return new_book(book.year + 1, book.budget, openings, date(book.year + 1, 1, 1), book.lists, (), 1)
 
 
-def told_of(name: str, year: int, plan: Plan, *, begun: bool) -> tuple[str, ...]:
-    """Sentences for the card and the receipt: what goes to another year's book."""
+def told_of(part: Part, plan: Plan) -> tuple[str, ...]:
+    """Sentences for the card and the receipt: what a write does to another year's book."""
+    if not plan.rows:
+        return (*part.notes, *plan.notes)
     count = len(plan.rows)
-    rows = f"{count} row{'s' if count > 1 else ''} of {year}"
-    goes = f"{rows} {'goes' if count == 1 else 'go'} to {name}"
-    if begun:
-        return (f"{goes}, which is begun with the closing balances of {year - 1}.", *plan.notes)
-    return (f"{goes}.", *plan.notes)
+    rows = f"{count} row{'s' if count > 1 else ''} of {part.year}"
+    goes = f"{rows} {'goes' if count == 1 else 'go'} to {part.name}"
+    begun = f", which is begun with the closing balances of {part.year - 1}" if part.begins is not None else ""
+    return (f"{goes}{begun}.", *part.notes, *plan.notes)
 
 
 @dataclass(frozen=True)
@@ -96,6 +232,11 @@ class Several:
     who: str
     changes: tuple[EntryChange, ...]
     openings: Mapping[Mode, Decimal]
+    to: Spread
+    undoes: str = ""
+    """the request of the write that is taken back"""
+    content: str = ""
+    """a hash of what is asked for, of a write that is taken back"""
 
 
 class Unfinished:
@@ -133,15 +274,47 @@ def _record(several: Several) -> dict[str, Any]:
     return {
         "request": several.request,
         "who": several.who,
-        "changes": [
-            [
-                None if isinstance(change, Add) else record_of(change.was),
-                None if isinstance(change, Delete) else _draft_record(change.draft),
-            ]
-            for change in several.changes
+        "undoes": several.undoes,
+        "content": several.content,
+        "changes": _changes_record(several.changes),
+        "openings": _money(several.openings),
+        "places": several.to.places,
+        "notes": several.to.notes,
+        "parts": [
+            {
+                "year": part.year,
+                "name": part.name,
+                "changes": _changes_record(part.changes),
+                "openings": _money(part.openings),
+                "carried": part.carried,
+                "begins": None if part.begins is None else _money(part.begins),
+                "notes": part.notes,
+            }
+            for part in several.to.parts
         ],
-        "openings": {mode: str(amount) for mode, amount in several.openings.items()},
     }
+
+
+def _money(amounts: Mapping[Mode, Decimal | None]) -> dict[str, str]:
+    return {mode: "" if amount is None else str(amount) for mode, amount in amounts.items()}
+
+
+def _typed(record: Mapping[str, str]) -> dict[Mode, Decimal | None]:
+    return {cast("Mode", mode): Decimal(amount) if amount else None for mode, amount in record.items()}
+
+
+def _amounts(record: Mapping[str, str]) -> dict[Mode, Decimal]:
+    return {mode: amount for mode, amount in _typed(record).items() if amount is not None}
+
+
+def _changes_record(changes: Sequence[EntryChange]) -> list[list[Any]]:
+    return [
+        [
+            None if isinstance(change, Add) else record_of(change.was),
+            None if isinstance(change, Delete) else _draft_record(change.draft),
+        ]
+        for change in changes
+    ]
 
 
 def _draft_record(draft: Draft) -> list[Any]:
@@ -151,8 +324,26 @@ def _draft_record(draft: Draft) -> list[Any]:
 
 
 def _several(record: Mapping[str, Any]) -> Several:
+    parts = [
+        Part(
+            part["year"],
+            part["name"],
+            _changes(part["changes"]),
+            _typed(part["openings"]),
+            tuple(part["carried"]),
+            None if part["begins"] is None else _amounts(part["begins"]),
+            tuple(part["notes"]),
+        )
+        for part in record["parts"]
+    ]
+    to = Spread(tuple(parts), tuple((year, place) for year, place in record["places"]), tuple(record["notes"]))
+    said = _changes(record["changes"]), _amounts(record["openings"])
+    return Several(record["request"], record["who"], *said, to, record["undoes"], record["content"])
+
+
+def _changes(record: Sequence[Any]) -> tuple[EntryChange, ...]:
     changes: list[EntryChange] = []
-    for was, now in record["changes"]:
+    for was, now in record:
         entry = None if was is None else entry_of(was)
         draft = None
         if now is not None:
@@ -162,5 +353,4 @@ def _several(record: Mapping[str, Any]) -> Several:
             changes.append(Add(draft) if entry is None else Edit(entry, draft))
         elif entry is not None:
             changes.append(Delete(entry))
-    openings = {cast("Mode", mode): Decimal(amount) for mode, amount in record["openings"].items()}
-    return Several(record["request"], record["who"], tuple(changes), openings)
+    return tuple(changes)

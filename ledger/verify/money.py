@@ -35,7 +35,7 @@ def check_money(plan: Plan, sheets: Mapping[str, tuple[SheetXml, SheetXml]]) -> 
             shown == (opening.before, opening.after),
             f"the opening balance {opening.sheet}!{reference} is not as planned",
         )
-        opened[opening.mode] = opening.after - (opening.before or Decimal(0))
+        opened[opening.mode] = (opening.after or Decimal(0)) - (opening.before or Decimal(0))
     for mode in plan.balances_before.keys() | plan.balances_after.keys():
         moved = plan.balances_after.get(mode, Decimal(0)) - plan.balances_before.get(mode, Decimal(0))
         expected = moved_by(plan, mode) + opened.get(mode, Decimal(0))

@@ -150,7 +150,7 @@ def _kept(draft: Draft, was: Entry, shown: Seen, now: Seen) -> frozenset[int]:
 
 
 def _check_labelled_cards(name: str, rows: list[list[Any]], plan: Plan, before: SheetXml, after: SheetXml) -> None:
-    opened = {opening.mode: opening.after - (opening.before or Decimal(0)) for opening in plan.openings}
+    opened = {opening.mode: (opening.after or Decimal(0)) - (opening.before or Decimal(0)) for opening in plan.openings}
     month = MONTHS.index(name) + 1 if name in MONTHS else 12
     for sheet, label_cell, card_cell, label, mode in CARDS:
         if sheet != ("month" if name in MONTHS else name):

@@ -46,8 +46,8 @@ class MonthSheet:
     ground: Ground
     name: str
     like: str
-    previous: str
-    """the month whose cards its opening refers to"""
+    previous: str | None
+    """the month whose cards its opening refers to; None for the first, which has the book's typed openings"""
     parts: tuple[tuple[str, str], ...]
     cells: dict[tuple[str, int], CellChange] = field(default_factory=dict)
 
@@ -72,14 +72,14 @@ class MonthSheet:
         return tuple(attributes_of(tag[0]).get("displayName", "") for tag in tags if tag)
 
     def copy(
-        self, openings: Mapping[Mode, Decimal], closings: Mapping[Mode, Decimal], spent: Mapping[str, Decimal]
+        self, openings: Mapping[Mode, Decimal | None], closings: Mapping[Mode, Decimal], spent: Mapping[str, Decimal]
     ) -> None:
         """Copy what is not an entry; `spent` by category in small letters."""
         sheet = self.ground.writable(self.like)
         cards = {split_cell(c.cell)[1:]: c.mode for c in self.ground.book.cards if c.month == self.like}
         totals = {row: category for category, row in self.ground.totals(self.like).items()}
         earlier = self.ground.month_before(self.like, self.ground.book.months)
-        sheets = {self.like: self.name} | ({earlier: self.previous} if earlier else {})
+        sheets = {self.like: self.name} | ({earlier: self.previous} if earlier and self.previous else {})
         panel = {int(row) for row in re.findall(rb"[\s:]r=\"[K-M](\d+)\"", sheet.xml)}
         for row in sorted({*panel, *(row for row in sheet.rows if row <= MONTH.opening)}):
             for column, cell in sheet.cells(row).items():
@@ -100,7 +100,7 @@ class MonthSheet:
                 self.put(column, row, value, formula, cell.style)
         self._opening_row(openings, {mode: place for place, mode in cards.items()})
 
-    def _opening_row(self, openings: Mapping[Mode, Decimal], cards: Mapping[Mode, tuple[str, int]]) -> None:
+    def _opening_row(self, openings: Mapping[Mode, Decimal | None], cards: Mapping[Mode, tuple[str, int]]) -> None:
         row = MONTH.opening
         sheet = self.ground.writable(self.like)
         old = sheet.cells(row)
@@ -111,7 +111,7 @@ class MonthSheet:
             cell = old.get(column)
             copied = self.cells.get((column, row))
             formula = copied.formula if copied is not None and isinstance(copied.formula, str) else None
-            if formula is None and mode in cards:
+            if formula is None and mode in cards and self.previous:
                 card_column, card_row = cards[mode]
                 card = sheet.cells(card_row).get(card_column)
                 if card is not None and card.formula is not None:

@@ -69,7 +69,7 @@ from ledger.months import MonthSheet, copied_parts, left_behind
 from ledger.moving import Stretch, in_the_way
 from ledger.package import refusing_damage
 from ledger.reach import Growth, Reached, reaching
-from ledger.sheetxml import Cell
+from ledger.sheetxml import Cell, Sheet
 from ledger.styles import Formats
 from ledger.workbook import Workbook
 from money import rupees
@@ -166,11 +166,6 @@ def _settled(draft: Draft, number: int, book: Book) -> Draft:
         raise BookRefused(
             f"{book.name} is the book of {book.year}, and {where.lower()} is dated {day_of(draft.date)} "
             f"{draft.date.year}. Give it a date of {book.year}, or open the book of {draft.date.year}."
-        )
-    first = book.months[0] if book.months else MONTHS[0]
-    if draft.date.month < MONTHS.index(first) + 1:
-        raise BookRefused(
-            f"{where} is dated {day_of(draft.date)}, before the first month of {book.name}, {first.capitalize()}."
         )
     if draft.category is None:
         return draft
@@ -742,16 +737,23 @@ class _Planner:
         return tuple(sheet.planned(order.index(sheet.name)) for sheet in made)
 
     def _new_sheet(self, month: str, items: Sequence[tuple[int, Draft]], taken: set[str]) -> MonthSheet:
-        like = self.ground.month_before(month, self.book.months)
+        like = self.ground.month_before(month, self.book.months) or self.book.months[0]
         previous = self.ground.month_before(month, self.months)
-        if like is None or previous is None:
-            raise BookRefused(f"{self.book.name} has no month before {month.capitalize()} to carry balances from.")
+        if previous is None and self.openings:
+            raise BookRefused(
+                f"{month.capitalize()} would be the first month of {self.book.name}, with its opening balances. Save "
+                "these first, and then the row."
+            )
         number = MONTHS.index(month) + 1
         parts = copied_parts(self.ground.workbook, like, taken)
         sheet = MonthSheet(self.ground, month, like, previous, parts)
         modes = tuple(MONTH.running.values())
-        off = {mode: self._off(column, mode, like) for column, mode in MONTH.running.items()}
-        openings = {mode: self._closing(mode, number - 1) + off[mode] for mode in modes}
+        later = MONTHS.index(like) >= number
+        off = {mode: ZERO if later else self._off(column, mode, like) for column, mode in MONTH.running.items()}
+        openings: dict[Mode, Decimal | None] = {
+            mode: self.book.openings.get(mode) if previous is None else self._closing(mode, number - 1) + off[mode]
+            for mode in modes
+        }
         closings = {mode: self._closing(mode, number) + off[mode] for mode in modes}
         spent = {category: total for (of, category), total in self.ground.spent.items() if of == number}
         for (of, category), by in by_category(self.effects).items():
@@ -761,16 +763,14 @@ class _Planner:
         table = self.ground.table(like)
         donor = self._donor(table)
         looks = Looks(self.ground, self.formats, table, donor)
-        balances: dict[str, Decimal | None] = {column: openings[mode] for column, mode in MONTH.running.items()}
+        balances = {column: openings[mode] or ZERO for column, mode in MONTH.running.items()}
         first = MONTH.opening + 1
         last = MONTH.opening + len(items)
         closes = month != self.months[-1]
         for row, (item, draft) in enumerate(items, first):
             self.rows[item] = PlannedRow(item, draft, month, row, table.last_column)
             for column, mode in MONTH.running.items():
-                balance = balances[column]
-                if balance is not None and draft.mode == mode:
-                    balances[column] = balance + effect(draft)
+                balances[column] += effect_on(mode, draft)
             for column in columns_between(MONTH.first, table.last_column):
                 fill = self._fill(draft) if column in COLOURED else ""
                 value, formula = _typed(draft, column), None
@@ -780,8 +780,9 @@ class _Planner:
                 sheet.put(column, row, value, formula, looks.style(column, fill))
         self.last_rows[month] = last
         self.ranges += sheet.ranges(max(last, first))
-        self._lead_on(month)
-        self.notes.append(f"The sheet {month} is opened, with the balances of {previous.capitalize()} carried over.")
+        self._lead_on(month, like)
+        carried = f"balances of {previous.capitalize()} carried over" if previous else "opening balances of the book"
+        self.notes.append(f"The sheet {month} is opened, with the {carried}.")
         self.notes += left_behind(self.ground.workbook, like, month)
         return sheet
 
@@ -813,7 +814,7 @@ class _Planner:
         )
         return shown - given if isinstance(shown, Decimal) else ZERO
 
-    def _lead_on(self, month: str) -> None:
+    def _lead_on(self, month: str, like: str) -> None:
         """The month after a new one opens with the new one's balances, no longer with those before it."""
         following = self.months[self.months.index(month) + 1 :]
         after = next((each for each in following if each in self.book.months), None)
@@ -821,6 +822,8 @@ class _Planner:
             return
         origin = self.ground.month_before(after, self.book.months)
         sheet = self.ground.writable(after)
+        if origin is None:
+            self._open_after(sheet, month, like)
         for column, cell in sheet.cells(MONTH.opening).items():
             if column in MONTH.running and cell.formula is not None and origin:
                 formula = self.ground.formula_of(sheet, cell)
@@ -828,6 +831,20 @@ class _Planner:
                 if led != formula:
                     self._change(after, column, MONTH.opening, formula=led)
         self.notes.append(f"{after.capitalize()} now opens with the balances of {month.capitalize()}.")
+
+    def _open_after(self, sheet: Sheet, month: str, like: str) -> None:
+        """What was the first month opens with a new one's balances, no longer with typed ones."""
+        for column, mode in MONTH.running.items():
+            cards = (split_cell(card.cell) for card in self.book.cards if (card.mode, card.month) == (mode, like))
+            places = ((place, sheet.cells(row).get(place), row) for _, place, row in cards)
+            formula = next(
+                (f"{quoted(month)}!{place}{row}" for place, card, row in places if card and card.formula is not None),
+                None,
+            )
+            there = sheet.cells(MONTH.opening).get(column)
+            shows = (self.book.openings.get(mode) or ZERO) + self._moved(mode, MONTHS.index(sheet.name))
+            style = {} if there is not None else {"style": 0}
+            self._change(sheet.name, column, MONTH.opening, value=shows, formula=formula, **style)
 
     def _calculation_chain(self) -> tuple[str, ...]:
         part = self.ground.workbook.workbook_part

@@ -46,7 +46,7 @@ def below(ground: Ground, table: Table, continued: Callable[[str, int], str | No
     sheet, columns = table.sheet, {*table.columns, *table.calculated}
     follow = {*table.running, *table.calculated}
     last, note = table.last, None
-    for row in sorted(row for row in sheet.rows if row > table.last):
+    for row in sheet.rows_below(table.last):
         held = [c for c in sheet.cells(row).values() if c.column in columns and (c.raw or c.formula is not None)]
         if not held:
             continue

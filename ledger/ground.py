@@ -219,7 +219,7 @@ class Ground:
     def last_balance(self, name: str, column: str) -> int:
         """The lowest row that shows a running balance: below the last entry where formulas were filled down ahead."""
         table = self.table(name)
-        ahead = (row for row in reversed(list(table.sheet.rows)) if row > table.last)
+        ahead = reversed(table.sheet.rows_below(table.last))
         shown = (row for row in ahead if isinstance(table.sheet.value(table.sheet.cells(row).get(column)), Decimal))
         return next(shown, table.last)
 

@@ -166,6 +166,17 @@ class Sheet:
         """Each row's span from its `<row` to past its end tag, in order of the row numbers."""
         return self._spans
 
+    def rows_below(self, row: int) -> tuple[int, ...]:
+        """The numbers of the rows below one, ascending; those above are not looked at when it can be helped."""
+        here = self._span(row) if "_spans" not in self.__dict__ and self._tiles is True and self._ascends() else None
+        if here is None:
+            return tuple(sorted(number for number in self.rows if number > row))
+        found, at = [], here.end
+        while (following := self._row_at(at)) is not None:
+            found.append(following[0])
+            at = following[1].end
+        return tuple(found)
+
     @property
     def regular(self) -> bool:
         """Whether every byte of the sheet data was accounted for, so that cells can be replaced by their offsets."""

@@ -6,10 +6,11 @@ A row that a later write touched is that write's: it has to be undone first.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from ledger.changes import Plan
-from ledger.edits import Add, Delete, Edit, EntryChange, draft_of, told
+from ledger.edits import Add, Delete, Edit, EntryChange, draft_of, standing, told
 from ledger.entries import MODE_NAMES, Book, BookRefused, Entry, Mode, tags_of
 from ledger.journal import JournalLine, Step, undoable
 
@@ -28,23 +29,45 @@ def steps_of(plan: Plan) -> tuple[Step, ...]:
         if not isinstance(change, Delete):
             row, draft = rows[item], change.draft
             words = draft.stored_description
-            said = (draft.date, words, draft.mode, draft.direction, draft.amount, draft.category)
+            category = draft.category if row.last_column == "J" or row.shape is not None else None
+            said = (draft.date, words, draft.mode, draft.direction, draft.amount, category)
             now = Entry(*said, None, tags_of(words), row.sheet, row.row)
         found.append(Step(was, now))
     return tuple(found)
 
 
-def reversed_changes(line: JournalLine) -> tuple[EntryChange, ...]:
-    """The changes that take a write's rows back."""
+def reversed_changes(
+    line: JournalLine, book: Book | None = None, by_group: Mapping[str, str] | None = None
+) -> tuple[EntryChange, ...]:
+    """The changes that take a write's rows back.
+
+    `by_group` gives, for a book without a category column, a category for each group: such a row is known by its
+    colour alone, and gets it back.
+    """
     found: list[EntryChange] = []
-    for step in line.facts.steps:
-        if step.was is None and step.now is not None:
-            found.append(Delete(step.now))
-        elif step.now is None and step.was is not None:
-            found.append(Add(draft_of(step.was)))
-        elif step.was is not None and step.now is not None:
-            found.append(Edit(step.now, draft_of(step.was)))
+    for was, now in ((step.was, step.now) for step in line.facts.steps):
+        before = None if was is None else draft_of(was)
+        if was is not None and before is not None and by_group is not None:
+            before = replace(before, category=by_group.get(was.group or ""))
+        if was is None and now is not None:
+            found.append(Delete(now))
+        elif now is None and before is not None:
+            found.append(Add(before))
+        elif was is not None and now is not None and before is not None:
+            stands = _stands(book, now) if book is not None and by_group is not None else None
+            if stands is not None and stands.group != was.group:
+                found += [Delete(now), Add(before)]  # the colour of an edited row stays, that of a new one is its own
+            else:
+                found.append(Edit(now, draft_of(was)))
     return tuple(found)
+
+
+def _stands(book: Book, entry: Entry) -> Entry | None:
+    try:
+        (found,) = standing(book, [Delete(entry)])
+    except BookRefused:
+        return None
+    return found.was if isinstance(found, Delete) else None
 
 
 def reversed_openings(line: JournalLine, book: Book) -> Mapping[Mode, Decimal | None]:

@@ -27,6 +27,7 @@ from ledger.changes import Mend, Plan
 from ledger.durable import BookBusy, BookChanged, BookMissing, Change, Content, DurableFile, RequestReused, Version
 from ledger.edits import Add, Delete, Edit, EntryChange, NotStanding, day_of, draft_of, removed_of, told
 from ledger.entries import MODE_NAMES, Book, BookRefused, Difference, Draft, Entry, Issue, Mode, Overdraft
+from ledger.ground import Ground
 from ledger.journal import Facts, JournalLine, undoable
 from ledger.mending import plan_mends
 from ledger.overrides import Overrides
@@ -477,7 +478,7 @@ class BookStore:
         if facts.elsewhere or facts.of or not (facts.steps or facts.openings):
             return Spread((), ())
         opened = self._open(current)
-        return self._spread(opened, reversed_changes(line), reversed_openings(line, opened.book))
+        return self._spread(opened, self._reversed(opened, line), reversed_openings(line, opened.book))
 
     def undo_part(self, *, request: str, who: str, write: str) -> None:
         """Take back what a write to another year's book did here; nothing when it was taken back already."""
@@ -665,7 +666,7 @@ class BookStore:
                 f"{self.name} was changed after {line.facts.what}, so going back would lose that change. Restore a "
                 "version instead."
             )
-        changes, openings = reversed_changes(line), reversed_openings(line, opened.book)
+        changes, openings = self._reversed(opened, line), reversed_openings(line, opened.book)
         try:
             plan = plan_changes(opened.workbook, opened.book, changes, openings)
         except NotStanding as gone:
@@ -677,6 +678,14 @@ class BookStore:
                 "in was spent since. Undo or change that first."
             )
         return plan
+
+    @staticmethod
+    def _reversed(opened: Opened, line: JournalLine) -> tuple[EntryChange, ...]:
+        """The changes that take a write's rows back, in a book without a category column with their colours."""
+        book = opened.book
+        if book.tables or not book.months or Ground.of(opened.workbook, book).table(book.months[0]).last_column == "J":
+            return reversed_changes(line)
+        return reversed_changes(line, book, {each.group: each.name for each in reversed(book.budget)})
 
     def _refuse_meeting(
         self, book: Book, changes: tuple[EntryChange, ...], openings: Mapping[Mode, Decimal], shown: str

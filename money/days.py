@@ -45,6 +45,8 @@ LOOSE_YEAR = r"(?:19[0-9]{2}|20[0-4][0-9])(?<!1900)(?<!1950)(?<!2000)(?![0-9]|[.
 START = r"(?<![a-z0-9_/.,₹$€£-])(?<![₹$€£]\s)(?<!\brs\s)(?<!\brs\.)(?<!\brs\.\s)(?<!\binr\s)"
 ORDINAL_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?"
 _END = r"(?![a-z0-9_]|[/.-][0-9])"
+# before a day and month that only a hyphen joins, which without it may be a range or a score
+_SAID_ON = r"(?:(?<=\bon\s)|(?<=\bdated\s)|(?<=\bdate\s))"
 _PER_UNIT = r"(?!\s*(?:kg|kilo|plates?|litres?|ltr|dozen|hours?|hrs?|packets?|day|cups?|glass|bottles?)\b)"
 _DAY_WORDS = {word: int(value) for word, value in (SMALL | TENS).items() if 0 < value < 32}
 _ORDINAL_WORDS = {
@@ -385,6 +387,7 @@ _SHAPES: tuple[_Shape, ...] = (
     _shape(
         rf"{START}(?!24/7)(?P<d>[0-9]{{1,2}})/(?P<m>[0-9]{{1,2}})(?P<y>)(?![0-9a-z_]|[/.-][0-9]|/-){_PER_UNIT}", _digits
     ),
+    _shape(rf"{_SAID_ON}(?P<d>[0-9]{{1,2}})-(?P<m>[0-9]{{1,2}})(?P<y>)(?![0-9a-z_]|[/.-][0-9])", _digits),
     _shape(
         rf"{START}{_WEEKDAY_PREFIX}(?:the\s+)?(?P<d>{ORDINAL_DAY}|{_SPOKEN_DAY}\b){_OF}{_APART}(?P<m>{MONTH})"
         rf"(?:(?:[\s,]{{1,2}}|\s+of\s+|\s+in\s+)(?P<y>{LOOSE_YEAR}))?(?![a-z0-9_])",
@@ -449,6 +452,7 @@ DATE_SHAPE = (
     rf"{START}(?:{YEAR}[-/.](?:[0-9]{{1,2}}|{MONTH})[-/.][0-9]{{1,2}}"
     rf"|[0-9]{{1,2}}[-/.][0-9]{{1,2}}[-/.](?:{YEAR}|[0-9]{{2}})"
     rf"|[0-9]{{1,2}}/[0-9]{{1,2}}(?!/-)"
+    rf"|{_SAID_ON}[0-9]{{1,2}}-[0-9]{{1,2}}(?![/.-][0-9])"
     rf"|{ORDINAL_DAY}(?:\s*(?:to|till|-|and|&)\s*{ORDINAL_DAY})?(?:\s+of)?[\s,.-]{{0,2}}{MONTH}"
     rf"(?:(?:[\s,]{{1,2}}|\s+of\s+|\s+in\s+){LOOSE_YEAR}|(?:[-/]|\s?')(?:{YEAR}|[0-9]{{2}})|(?:{YEAR}|[0-9]{{2}}))?"
     rf"|{MONTH}[\s,.-]{{1,2}}(?:the\s+)?{ORDINAL_DAY}(?:\s*(?:to|till|-)\s*{ORDINAL_DAY})?"

@@ -20,7 +20,9 @@ from agent.language.wording import AMOUNT, READ, amounts_in, blank, content, day
 from ledger.entries import Mode
 
 _LINE = re.compile(r"[\n\r;]+")
-_BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+(?=\S)")
+_BULLET = re.compile(
+    r"^\s*(?:[-*•–]\s+|\(?\d{1,2}[.)]\s+|(?:item|entry|row)\s*#?\d{1,2}\s*[:.)=-]?\s+(?=[^\W\d_]))(?=\S)", re.IGNORECASE
+)
 _WEAK = re.compile(r",(?!\d{2,3}\b)|,\s|\s(?:and|plus|then|aur|और)\s|\s[&+]\s|[.!?]\s+(?=[A-Za-z])", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 
@@ -52,7 +54,7 @@ def clauses_of(message: str, today: date) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     heading = Clause("")
     for line in _LINE.split(message):
-        text = _BULLET.sub("", line).strip()
+        text = without_number(line).strip()
         if not re.search(r"\w", text):
             continue
         if (opening := _heading(text, today)) is not None:
@@ -67,6 +69,11 @@ def clauses_of(message: str, today: date) -> tuple[Clause, ...]:
             replace(clause, day=clause.day or heading.day, mode=clause.mode or heading.mode) for clause in found
         ]
     return tuple(clauses)
+
+
+def without_number(line: str) -> str:
+    """A line without the bullet or the number before it: `item 3 milk 60 cash` is `milk 60 cash`."""
+    return _BULLET.sub("", line)
 
 
 def _completed(clauses: list[Clause], line: str) -> list[Clause] | None:
@@ -135,7 +142,10 @@ def _of_line(line: str, today: date) -> Iterator[Clause]:
 
 def _shared_mode(line: str) -> Mode | None:
     """The mode of `… all by upi`, `both cash`."""
-    found = re.search(r"(?<!\w)(?:all|both|everything)\s+(?:paid\s+)?(.{2,30})$", plain(line))
+    found = re.search(
+        r"(?<!\w)(?:all|both|everything|sab|sabhi|sab ka|sab kuch|dono)\s+(?:paid\s+)?(.{2,30})$",
+        plain(line),
+    )
     return mode_named(found[1]) if found else None
 
 

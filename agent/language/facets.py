@@ -38,6 +38,11 @@ _TAG = re.compile(
     r"\[([^\[\]]+)\]|(?<!\w)#([a-z][\w-]*)"
     r"|(?<!\w)(?:tagged(?:\s+(?:as|with))?|with\s+(?:the\s+)?tag|tag)\s+(?!me\b)([a-z][\w-]*)"
 )
+_SAVINGS = re.compile(
+    r"\s*(?:(?:(?:what|how much) (?:are|is|were|was)|what's|show(?: me)?|tell me)\s+)?(?:my |our |the |total |net )*"
+    r"savings(?= (?:this|last|in|during|so far|of (?:this|last|the))(?!\w))(?!.*(?<!\w)(?:accounts?|bank)(?!\w))"
+)
+"""`savings this year` are what was kept; a `savings account` is a bank"""
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,40})[\"”]")
 _PERIOD_COMPARED = re.compile(r"(?:vs\.?|versus|against|with|to|than|from)\s*$")
 
@@ -163,7 +168,7 @@ def _read_tags(facets: Facets, text: str) -> tuple[Facets, str]:
 
 def _read_net(facets: Facets, text: str) -> tuple[Facets, str]:
     """`income vs expenses` is what was kept, and compares no days."""
-    found = words(table("questions")["kinds"]["net"]).search(text)
+    found = words(table("questions")["kinds"]["net"]).search(text) or _SAVINGS.match(text)
     if not found or re.search(r"(?<!\w)balances?(?!\w)", text):
         return facets, text
     return replace(facets, kind="net"), blank(text, (found.span(),), READ)

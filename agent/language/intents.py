@@ -18,6 +18,7 @@ from typing import Literal, cast
 from agent.calculation import asks_to_calculate
 from agent.language.advice import asks_advice, asks_ahead
 from agent.language.classifier import Guess, likely
+from agent.language.clauses import without_number
 from agent.language.consent import consent
 from agent.language.facets import begins_with
 from agent.language.knowledge import Knowledge
@@ -27,6 +28,7 @@ from agent.language.modes import AT_END, BOUND, mentions_of, mode_named
 from agent.language.questions import Question, parse_question
 from agent.language.reality import counted_in
 from agent.language.requests import asks_of_the_book, requests_of, tells_of_money
+from agent.language.splits import without_share
 from agent.language.vocabulary import one_of, plain, table, words
 from agent.language.wording import READ, amounts_in, blank, content, tokens_of
 from ledger.queries import Query
@@ -125,6 +127,8 @@ def by_rules(part: str, today: date, knowledge: Knowledge, previous: Query | Non
         return Reading("help", _SURE)
     if owed_asked(part) or counted_in(part):
         return Reading("ask", _SURE)
+    if _is_numbered_entry(part, text):
+        return Reading("log", _LIKELY)
     if _any("edit").search(text) and not asks_of_the_book(text) and not _any("services").search(text):
         return Reading("edit", _POSSIBLE)
     if is_remark(part):
@@ -153,6 +157,14 @@ def by_rules(part: str, today: date, knowledge: Knowledge, previous: Query | Non
     return _incomplete(part, text, asked, knowledge)
 
 
+def _is_numbered_entry(part: str, text: str) -> bool:
+    """Whether it is an entry with the number of a list before it: `item 3 milk 60 cash`, unlike `item 3 amount 60`."""
+    bare = without_number(text)
+    if bare == text or _of_a_card().search(bare):
+        return False
+    return bool(amounts_in(bare)) and bool(mentions_of(bare)) and tells_of_money(without_number(part))
+
+
 def is_remark(part: str) -> bool:
     """Whether it says that nothing happened: `I didn't spend anything today`."""
     return bool(_any("remarks").search(plain(part))) and not begins_with(part) and not amounts_in(part)
@@ -161,7 +173,7 @@ def is_remark(part: str) -> bool:
 def _tells(part: str, text: str) -> bool:
     """Whether it tells of a transaction with its amount: not a hypothetical one, and not a sum to be worked out."""
     if (
-        not amounts_in(part)
+        not amounts_in(without_share(part))
         or begins_with(part)
         or _is_sum(part)
         or _any("advise").search(text)
@@ -182,7 +194,7 @@ def _is_sum(part: str) -> bool:
 
 def _logged(part: str, text: str) -> Reading:
     """How surely an entry is meant: told with a mode, a verb or a rupee sign, or just a number with words."""
-    amounts = amounts_in(part)
+    amounts = amounts_in(without_share(part))
     mentions = [mention for mention in mentions_of(part) if mention.strength]
     words = len(tokens_of(text))
     if mentions or _verb().search(text) or any(amount.currency for amount in amounts):
@@ -247,6 +259,13 @@ def _shown(part: str) -> tuple[str, ...]:
 def _both(part: str) -> tuple[str, ...]:
     name = part.strip(" .!?")
     return (f"show {name} expenses", f"log {name}")
+
+
+@cache
+def _of_a_card() -> re.Pattern[str]:
+    said = table("edits")
+    fields = [phrase for phrases in said["fields"].values() for phrase in phrases]
+    return re.compile(rf"{one_of([*fields, *said['is'], *said['values']['none']])}(?!\w)")
 
 
 @cache

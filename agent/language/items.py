@@ -22,6 +22,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "each": "amount",
     "part": "amount",
     "share": "amount",
+    "among": "amount",
     "two_modes": "mode",
     "looks_like_income": "direction",
     "future_date": "date",
@@ -78,7 +79,8 @@ class Item:
     doubts: tuple[str, ...] = ()
     """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
     `each` (a price for one, and no count), `part` (half of an amount), `share` (of a bill
-    split between nobody knows how many), `future_date:2026-12-05`, `looks_like_income`"""
+    split between nobody knows how many), `among:4` (of a bill for 4: the share or the whole),
+    `future_date:2026-12-05`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
     reference: str = ""

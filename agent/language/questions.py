@@ -27,6 +27,9 @@ ROWS_AT_ONCE = 50
 """so many rows are shown; `the rest` goes on after them"""
 _SEVERAL_LATEST = 10
 _SEVERAL_LARGEST = 5
+_SUM_OF_THEM = re.compile(
+    r"(?<!\w)(?:their|its) (?:sum|total|amount)|(?<!\w)(?:and|,) (?:the |what(?:'s| is) the )?(?:sum|total)(?!\w)"
+)
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 
 
@@ -171,6 +174,9 @@ def _aggregate(facets: Facets, words: str) -> Aggregate:
     if facets.description_only:
         return "latest" if facets.aggregate == "latest" else "rows"
     if facets.aggregate == "total" and facets.lead == "request" and not _asks_total().search(lowered(words)):
+        return "rows"
+    if facets.aggregate == "count" and _SUM_OF_THEM.search(lowered(words)):
+        # the rows are told with their count and their sum
         return "rows"
     if facets.by and facets.compares and facets.aggregate in ("largest", "smallest"):
         return "total"

@@ -12,6 +12,7 @@ from functools import cache
 
 from agent.language.facets import begins_with
 from agent.language.modes import mentions_of
+from agent.language.splits import without_share
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import amounts_in
 from money import find_periods
@@ -24,13 +25,13 @@ _SPACES = re.compile(r"[^\S\n]{2,}")
 _STRONG = re.compile(r"[\n;?!.]")
 _NO_CUT = re.compile(r"(?<!\w)(?:compare|compared|comparison|between|difference|vs|versus|from)(?!\w)")
 _POINTING = re.compile(
-    r"(?:their|its|the|his|her|my)?\s*(?:sum|total|totals|average|difference|count)\s*(?:too|also|as well)?[?.!]*$"
+    r"(?:what(?:'s|s| is| are| was| were)?\s+)?(?:their|its|the|his|her|my)?\s*"
+    r"(?:sum|total|totals|average|difference|count)\s*(?:too|also|as well)?[?.!]*$"
 )
 _ASKS = re.compile(r"(?<!\w)(?:how (?:much|many)|what (?:is|are)|what's)(?!\w)")
 _BETWEEN = re.compile(r"(?<!\w)between(?:(?!\sand\s|[;?!\n]).){1,28}$", re.IGNORECASE)
 _ANY_DAY = date(2026, 1, 15)
 """to see where a period stands in a text, not which days it is"""
-_WHAT_ABOUT = re.compile(r"(?:what|how) about(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def _pieces(message: str) -> Iterator[_Piece]:
         end = cut.start() if cut else len(message)
         text = message[start:end].strip()
         if text:
-            opens = bool(begins_with(text)) or bool(_WHAT_ABOUT.match(lowered(text)))
+            opens = bool(begins_with(text) or _opening_request().match(lowered(text)))
             yield _Piece(start, end, text, before, opens, asks_of_the_book(text), tells_of_money(text))
             before = ""
         if cut:
@@ -94,6 +95,7 @@ def _with_period_of(left: str, right: str) -> str:
 
 def tells_of_money(text: str) -> bool:
     """Whether words read like a transaction: an amount with a mode or words of its own, and no question."""
+    text = without_share(text)
     if begins_with(text) or _bounded().search(lowered(text)) or _ASKS.search(lowered(text)):
         return False
     days = find_periods(text, _ANY_DAY) if "between" in lowered(text) else ()
@@ -135,6 +137,12 @@ def _apart(left: list[_Piece], right: _Piece) -> bool:
 @cache
 def _logs() -> re.Pattern[str]:
     return re.compile(rf"(?:(?:please|pls|i|we)\s+)?{one_of(table('questions')['leads']['logs'])}(?!\w)")
+
+
+@cache
+def _opening_request() -> re.Pattern[str]:
+    """`what about` and the imperatives that ask for advice: `summarise last month`."""
+    return re.compile(rf"{one_of(table('questions')['leads']['requests'])}(?!\w)")
 
 
 @cache

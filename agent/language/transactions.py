@@ -9,6 +9,7 @@ Each step blanks out what it has read, so that no word is read twice and the des
 import re
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ def answer(item: Item, field: Field, reply: str, today: date, knowledge: Knowled
     match field:
         case "amount":
             value = _answered_amount(item, reply).value
-            answered = replace(item, amount=value) if value else None
+            answered = replace(item, amount=value) if value else _share_or_whole(item, reply)
         case "description":
             answered = _described(item, reply, knowledge)
         case "mode":
@@ -92,6 +93,10 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"How much of it was paid for {name}? Say the amount in rupees."
         case "amount", "share":
             question = f"How much was your share of {name}?"
+        case "amount", "among":
+            own = _even_part(item, int(detail))
+            whole = rupees(item.whole or own)
+            question = f"That was for {detail} people. Log your share, {rupees(own)}, or the whole {whole}?"
         case "amount", "each":
             question = f"How much was {name} in all?"
         case "amount", _:
@@ -215,6 +220,8 @@ def _shared(item: Item, share: ShareSaid) -> Item:
         return replace(item, whole=share.whole)
     if item.amount is None or (share.ways is None and item.whole):
         return item
+    if share.asked:
+        return replace(item, amount=None, whole=item.amount, doubts=(*item.doubts, f"among:{share.ways}"))
     own = share.of(item.amount)
     if own is None:
         return replace(item, amount=None, whole=item.amount, doubts=(*item.doubts, "share"))
@@ -302,6 +309,23 @@ def _answered_amount(item: Item, reply: str) -> AmountSaid:
         token for token in content(tokens_of(rest)) if token.plain not in own and not _hedge().fullmatch(token.plain)
     ]
     return AmountSaid(None, None, ()) if strange else said
+
+
+def _share_or_whole(item: Item, reply: str) -> Item | None:
+    """`my share` or `the whole`, for a bill that was for several."""
+    among = next((doubt for doubt in item.doubts if doubt.startswith("among:")), None)
+    said = " ".join(token.plain for token in tokens_of(reply) if token.plain)
+    answers = table("transactions")["splits"]["answers"]
+    if among is None or item.whole is None:
+        return None
+    ways = int(among.partition(":")[2])
+    if said in answers["share"]:
+        return replace(item, amount=_even_part(item, ways), ways=ways)
+    return replace(item, amount=item.whole, whole=None) if said in answers["whole"] else None
+
+
+def _even_part(item: Item, ways: int) -> Decimal:
+    return ShareSaid((), ways).of(item.whole or Decimal(0)) or Decimal(0)
 
 
 def _answered_day(item: Item, reply: str, today: date) -> date | None:

@@ -47,7 +47,7 @@ def asked(message: str) -> Advice:
         ("have I exceeded my budget", "status"),
         ("summarize my spending this month", "summary"),
         ("summarise last month", "summary"),
-        ("how much did I save this month", "summary"),
+        ("unusual expenses", "overspend"),
         ("how am i doing", "summary"),
         ("analyse my spending", "summary"),
         ("plan my month", "plan"),

@@ -23,6 +23,14 @@ TODAY = date(2026, 11, 30)
         ("dinner 1200 split in two upi", "dinner", "600", "1200", 2),
         ("my share of 1500 was 500 upi pizza", "pizza", "500", "1500", 0),
         ("pizza 1500 upi my share 500", "pizza", "500", "1500", 0),
+        ("my share of dinner 2000 was 500 upi", "dinner", "500", "2000", 0),
+        ("1200 ka dinner 3 log me split upi", "dinner", "400", "1200", 3),
+        ("pizza 900 teen logon mein baanta cash", "pizza", "300", "900", 3),
+        ("we split the cab 600 three ways, paid by phonepe", "cab", "200", "600", 3),
+        ("movie 1500 shared equally between 5 of us cash", "movie", "300", "1500", 5),
+        ("lunch 800 half half with amit upi", "lunch", "400", "800", 2),
+        ("auto 90 50-50 cash", "auto", "45", "90", 2),
+        ("cake 1000/3 cash", "cake", "333.33", "1000", 3),
     ],
 )
 def test_of_a_shared_bill_the_own_share_is_logged(
@@ -98,3 +106,22 @@ def test_some_of_a_card_are_kept(message: str, left: list[str], knowledge: Knowl
 def test_a_tag_said_at_the_end_is_one(message: str, knowledge: Knowledge) -> None:
     (item,) = parse_transactions(message, TODAY, knowledge)
     assert (item.description, item.tags) == ("birthday cake", ("PARTY",))
+
+
+@pytest.mark.parametrize(
+    ("reply", "amount", "ways"), [("my share", "500", 4), ("the whole", "2000", 0), ("600", "600", 0)]
+)
+def test_a_bill_of_several_that_says_nothing_else_asks_whether_the_share_or_the_whole_is_meant(
+    reply: str, amount: str, ways: int, knowledge: Knowledge
+) -> None:
+    (item,) = parse_transactions("paid 2000 for 4 of us", TODAY, knowledge)
+    assert question_for(item, 1, 1) == "That was for 4 people. Log your share, ₹500.00, or the whole ₹2,000.00?"
+    answered = answer(item, "amount", reply, TODAY, knowledge)
+    assert answered is not None
+    assert (answered.amount, answered.ways) == (Decimal(amount), ways)
+
+
+@pytest.mark.parametrize("message", ["rent on 1/2 upi 500", "petrol 500 upi 12/11", "bill dated 12/11/2026 500 cash"])
+def test_a_day_with_a_slash_is_no_share(message: str, knowledge: Knowledge) -> None:
+    (item,) = parse_transactions(message, TODAY, knowledge)
+    assert (item.amount, item.whole) == (Decimal(500), None)

@@ -1,0 +1,56 @@
+"""Messages as households type them: numbers of a list, days with a hyphen, what stands for all items, two requests."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from agent.language.intents import classify, split_requests
+from agent.language.knowledge import Knowledge
+from agent.language.transactions import parse_transactions
+from money import find_amounts, find_dates
+
+TODAY = date(2026, 11, 30)
+
+
+@pytest.mark.parametrize("message", ["item 3 milk 60 cash", "entry 2: milk 60 cash", "item 1 - milk 60 cash"])
+def test_an_entry_with_the_number_of_a_list_before_it_is_an_entry(message: str, knowledge: Knowledge) -> None:
+    assert classify(message, TODAY, knowledge).intent == "log"
+    (item,) = parse_transactions(message, TODAY, knowledge)
+    assert (item.description, item.amount, item.mode) == ("milk", Decimal(60), "MONEY")
+
+
+@pytest.mark.parametrize("message", ["item 3 amount 60", "item 2 was 60 cash", "item 1 mode cash", "item 2 to 60 cash"])
+def test_a_change_of_a_card_is_no_entry(message: str, knowledge: Knowledge) -> None:
+    assert classify(message, TODAY, knowledge).intent == "edit"
+
+
+def test_a_day_and_month_joined_by_a_hyphen_is_a_day_where_on_says_so() -> None:
+    (found,) = find_dates("petrol 500 upi on 12-11", TODAY)
+    assert found.day == date(2026, 11, 12)
+    assert [each.value for each in find_amounts("petrol 500 upi on 12-11")] == [Decimal(500)]
+    assert find_dates("the score was 12-11", TODAY) == ()
+
+
+def test_a_mode_said_of_all_in_hindi_holds_for_every_item(knowledge: Knowledge) -> None:
+    items = parse_transactions("sabzi 120, doodh 60, bread 45 sab cash me", TODAY, knowledge)
+    assert [(item.description, item.mode) for item in items] == [
+        ("sabzi", "MONEY"),
+        ("doodh", "MONEY"),
+        ("bread", "MONEY"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("message", "requests"),
+    [
+        ("summarise last month and am I within budget", ("summarise last month", "am I within budget")),
+        ("food expenses last month and summarise october", ("food expenses last month", "summarise october")),
+        (
+            "how many expenses above 2000 in october and what is their total",
+            ("how many expenses above 2000 in october and what is their total",),
+        ),
+    ],
+)
+def test_advice_asked_in_the_imperative_is_a_request_of_its_own(message: str, requests: tuple[str, ...]) -> None:
+    assert split_requests(message) == requests

@@ -3,7 +3,9 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from decimal import Decimal
+from functools import lru_cache
 
 from agent.amending import change_of, row_of
 from agent.language.items import Item
@@ -73,7 +75,9 @@ def rows_alike(items: tuple[Item, ...], book: Book) -> tuple[str, ...]:
     told = []
     for item in items:
         if item.was is None and item.amount and item.date:
-            alike = [entry for entry in book.entries if entry.amount == item.amount and _reads_like(entry, item)]
+            days = [item.date - timedelta(days=back) for back in range(DAYS_ALIKE + 1)]
+            near = [entry for day in days for entry in _by_day(_State(book)).get(day, ())]
+            alike = [entry for entry in near if entry.amount == item.amount and _reads_like(entry, item)]
             if alike:
                 row = max(alike, key=lambda entry: (entry.date, entry.row))
                 told.append(
@@ -81,6 +85,29 @@ def rows_alike(items: tuple[Item, ...], book: Book) -> tuple[str, ...]:
                     f"{sentence_case(row.description)} {rupees(row.amount)} on {day_text(row.date, item.date)}."
                 )
     return tuple(told)
+
+
+class _State:
+    """One state of a book, as a key: told from another by the file's hash."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+
+    def __hash__(self) -> int:
+        return hash(self.book.sha256)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _State) and other.book.sha256 == self.book.sha256
+
+
+@lru_cache(
+    maxsize=2
+)  # a card is planned anew at every edit of it: the days are told apart once for a state of the book
+def _by_day(state: _State) -> Mapping[date, list[Entry]]:
+    days: dict[date, list[Entry]] = {}
+    for entry in state.book.entries:
+        days.setdefault(entry.date, []).append(entry)
+    return days
 
 
 def _reads_like(entry: Entry, item: Item) -> bool:

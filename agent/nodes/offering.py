@@ -1,5 +1,6 @@
 """What is offered beside a reply, taken by its own words and never by a bare yes: like rows, bills that are due."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,14 +19,23 @@ LIKE_ROWS = 50
 BILLS = 5
 
 
-def learnt(items: tuple[Item, ...], before: Book, after: Book) -> tuple[tuple[Saying, ...], tuple[Item, ...]]:
-    """What is filed otherwise from now on because the user said so, and the like rows that could follow."""
+def learnt(
+    items: tuple[Item, ...], before: Book, book_now: Callable[[], Book]
+) -> tuple[tuple[Saying, ...], tuple[Item, ...]]:
+    """What is filed otherwise from now on because the user said so, and the like rows that could follow.
+
+    The book as it is now is read only when a category was said.
+    """
     sayings: list[Saying] = []
     others: list[Item] = []
+    told = [item for item in items if not item.gone and not item.tags and item.category and item.category_said]
+    if not told:
+        return (), ()
+    after = book_now()
     known, now = Knowledge.of(before), Knowledge.of(after)
-    for item in items:
+    for item in told:
         name = plain_description(item.description or "")
-        if item.gone or item.tags or not (item.category and item.category_said and name):
+        if not item.category or not name:
             continue
         stood = item.was.category if item.was else known.categorise(name)
         if stood is None or stood == item.category or now.categorise(name) != item.category:
@@ -56,9 +66,13 @@ class BillsDue:
     """by day and book, to offer each once a day"""
 
 
-def bills_now_due(book: Book, today: date, told: tuple[str, ...]) -> BillsDue:
-    """The bills that are due by today and were not offered yet today."""
-    due = [each for each in bills_due(recurring_bills(book), today, today) if _name(each, book, today) not in told]
+def bills_now_due(book: Book, today: date, told: tuple[str, ...], place: str = "") -> BillsDue:
+    """The bills that are due by today and were not offered yet today; `place` is the book's path."""
+    due = [
+        each
+        for each in bills_due(recurring_bills(book), today, today)
+        if _name(each, place or book.name, today) not in told
+    ]
     if not due:
         return BillsDue()
     wording = Wording()
@@ -71,11 +85,11 @@ def bills_now_due(book: Book, today: date, told: tuple[str, ...]) -> BillsDue:
     text = f"A bill is due: {lines[0]}." if len(due) == 1 else f"Bills are due:\n{listed}"
     items = tuple(once_more(each.bill.entries[-1], each.bill.description, today, today) for each in due[:BILLS])
     saying = wording.saying(f"{text}\n\nIf it was paid, say **add {which}** and I put {which} on a card.")
-    return BillsDue((saying,), items, tuple(_name(each, book, today) for each in due))
+    return BillsDue((saying,), items, tuple(_name(each, place or book.name, today) for each in due))
 
 
-def _name(due: Due, book: Book, today: date) -> str:
-    return f"{today.isoformat()} {book.name} {due.bill.description}"
+def _name(due: Due, place: str, today: date) -> str:
+    return f"{today.isoformat()} {place} {due.bill.description}"
 
 
 def _like(name: str, category: str, book: Book) -> list[Entry]:

@@ -76,7 +76,7 @@ def write_batch(state: State, runtime: Runtime[Toolbox]) -> State:
     if toolbox.imports:
         toolbox.imports.remember(state["given"].request, waiting.items, toolbox.book)
     touched = touched_by(waiting.items)
-    told_so, like = learnt(waiting.items, before, toolbox.facts())
+    told_so, like = learnt(waiting.items, before, toolbox.facts)
     written = replace(
         outcome,
         sayings=(*outcome.sayings, receipt_saying(receipt, waiting.items, touched, before), *told_so),

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.confidence import Signs, covered, demands, lacking
+from rag.confidence import Signs, confidence, covered, demands, lacking
 from rag.dense import Dense
 from rag.documents import Document, Filters
 from rag.embedding import Vectors
@@ -46,6 +46,7 @@ class Found:
     ranked: Sequence[Ranked]
     signs: Signs
     asked: tuple[str, ...]
+    """the names, years and figures of the question"""
 
 
 class Index:
@@ -76,7 +77,16 @@ class Index:
         cosines = dense.cosines(vector, places) if dense is not None and vector is not None else {}
         ranked = fused(places, scores, cosines, self._factors(question, places), share)
         asked = demands(question)
-        return Found(ranked, self._signs(terms, nearest, ranked, asked=asked, cosines=cosines), asked)
+        return Found(ranked, self._signs(terms, nearest, ranked, cosines=cosines), asked)
+
+    def lacking(self, found: Found, place: int) -> tuple[str, ...]:
+        """The names, years and figures of the question that a chunk does not have."""
+        return lacking(found.asked, self.tokens_of(place))
+
+    def sureness(self, found: Found, place: int) -> float:
+        """The probability that the answer stands in what was found, cited from this chunk."""
+        lacks = len(self.lacking(found, place)) / len(found.asked) if found.asked else 0.0
+        return confidence(found.signs, lacks)
 
     def tokens_of(self, place: int) -> frozenset[str]:
         """A chunk's tokens, with those of its document's name and period."""
@@ -109,7 +119,7 @@ class Index:
 
     def _signs(
         self, terms: Sequence[Term], nearest: Sequence[tuple[int, float]], ranked: Sequence[Ranked],
-        *, asked: Sequence[str], cosines: Mapping[int, float],
+        *, cosines: Mapping[int, float],
     ) -> Signs:  # fmt: skip
         first = [self.tokens_of(one.place) for one in ranked[:3]]
         most = (K1 + 1) * sum(self._lexical.idf(term.token) for term in terms if term.weight == 1)
@@ -121,7 +131,6 @@ class Index:
             covered=covered(terms, self._lexical.idf, first[:1]),
             covered_by_three=covered(terms, self._lexical.idf, first),
             agreed=sum(one.place in by_meaning for one in by_words) / 5,
-            missing=len(lacking(asked, frozenset().union(*first))) / len(asked) if asked else 0.0,
         )
 
     @cached_property

@@ -23,7 +23,6 @@ from filelock import FileLock
 
 from rag import store
 from rag.chunks import chunks_of, last_heading
-from rag.confidence import confidence, lacking
 from rag.dense import PACKAGED, Dense, Embedder, Model
 from rag.documents import (
     Added,
@@ -498,9 +497,9 @@ def _passage(document: Document, page: Page, one: Ranked, *, index: Index, quest
         score=round(one.score, 6),
         lexical=round(one.lexical, 4),
         dense=None if one.dense is None else round(one.dense, 4),
-        confidence=round(confidence(found.signs), 4),
+        confidence=round(index.sureness(found, one.place), 4),
         reasons=tuple(reasons),
-        missing=lacking(found.asked, having),
+        missing=index.lacking(found, one.place),
         metadata=document.metadata,
         chunk=f"{row.document}:{row.number}",
     )

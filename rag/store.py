@@ -178,7 +178,7 @@ class Store:
         """Each vector a model made that is as it was written; the others are dropped, to be made again."""
         with self.reading() as connection:
             fetched = connection.execute(
-                "SELECT document, number, vector, checksum FROM vectors WHERE model = ?", (model,)
+                "SELECT document, number, CAST(vector AS BLOB), checksum FROM vectors WHERE model = ?", (model,)
             ).fetchall()
         broken = []
         for document, number, blob, checksum in fetched:

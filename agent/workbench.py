@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from filelock import FileLock, Timeout
 
+from agent.bills import BillsOffered
 from agent.clock import Clock, system_clock
 from agent.home import back_up, mark_closed, mark_open
 from agent.imports import Imports, as_rows
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from ledger.store import BookStore
 
 _log = logging.getLogger(__name__)
+PERSON_KNOWN = 5.0
+"""seconds until what a person set is read again"""
 WORKERS = 8
 LOOK_SECONDS = 0.05
 """between two looks at a thread that another process has"""
@@ -69,6 +72,7 @@ class Workbench:
         self._imports = Imports(store)
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="turn")
         self._runs: dict[str, _Run] = {}
+        self._known: tuple[float, Person] | None = None
         self._settled: str | None = None
         self._guard = threading.Lock()
         self._closing = threading.Event()
@@ -117,12 +121,16 @@ class Workbench:
     # who uses it
 
     def person(self) -> Person:
-        """What was set about the person: name, how bold advice is, savings goal."""
-        return kept_person(self._store)
+        """What was set about the person: name, boldness, savings goal. What another process set is seen soon."""
+        now = time.monotonic()
+        if self._known is None or now - self._known[0] > PERSON_KNOWN:
+            self._known = now, kept_person(self._store)
+        return self._known[1]
 
     def set_person(self, person: Person) -> None:
         """Keep it; the next message already counts on it."""
         keep_person(self._store, person)
+        self._known = None
 
     def back_up(self, target: Path) -> int:
         """Copy everything Munshi keeps into a zip; gives the number of files. Raises HomeRefused."""
@@ -504,7 +512,8 @@ class Workbench:
             fresh=run.fresh,
             said_in=self._said_in,
             imports=self._imports,
-            person=kept_person(self._store),
+            person=self.person(),
+            bills=BillsOffered(self._store.preference, self._store.prefer),
         )
         ended = self._clock()
         turn = replace(

@@ -325,7 +325,7 @@ def _parts(query: Query, found: list[Entry], book: Book) -> tuple[Part, ...]:
 def _balances(query: Query, book: Book) -> Answer:
     modes = query.modes or MODES
     day = balance_day(query)
-    days = days_of(query, book)
+    days = days_of(query, book) if query.over or query.chart else None
     held = {mode: held_over(book, mode, *days, query.over) for mode in modes} if query.over and days else {}
     balances = {mode: each.amount for mode, each in held.items()} or balances_at(book, modes, day)
     span = Span(date.min, day, "") if day else None

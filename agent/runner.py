@@ -10,6 +10,7 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphRecursionError
 
+from agent.bills import BillsOffered
 from agent.card import card_items, proposal_id
 from agent.checkpoints import Checkpoints
 from agent.evidence import plain_wording, unsupported
@@ -59,6 +60,7 @@ class Runner:
         said_in: Callable[[str], str | None] = lambda _: None,
         imports: Imports | None = None,
         person: Person = NOBODY,
+        bills: BillsOffered | None = None,
     ) -> Turn:
         """Run a request to its Turn; whatever goes wrong is said in one.
 
@@ -81,6 +83,7 @@ class Runner:
             who=person.signed("chat"),
             profile=person.profile,
             put_aside=person.put_aside(today),
+            bills=bills,
         )
         given = Given(
             stored.thread,

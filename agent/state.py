@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal, TypedDict, cast
 
+from agent.bills import BillsOffered
 from agent.imports import Imports
 from agent.insights import Asked as AskedOf
 from agent.insights import Insight, InsightLine, Saved
@@ -308,6 +309,8 @@ class Toolbox:
     """the conversation of a request, None when it is of none"""
     imports: Imports | None = None
     """what is remembered of statements and bank messages"""
+    bills: BillsOffered | None = None
+    """the bills that were offered today, in any conversation"""
     committed: bool = False
     """the book was written: from here on the turn is ended properly, never stopped"""
     _opened: Opened | None = None

@@ -105,7 +105,10 @@ def classify_parts(state: State, runtime: Runtime[Toolbox]) -> State:
     greeted = [reading.intent for reading in readings] == ["smalltalk"] and is_greeting(parts[0])
     due = BillsDue()
     if greeted and state.get("waiting") is None:
-        due = bills_now_due(toolbox.facts(), toolbox.today, tuple(state.get("bills_told", ())))
+        told_before = (*state.get("bills_told", ()), *(toolbox.bills.told() if toolbox.bills else ()))
+        due = bills_now_due(toolbox.facts(), toolbox.today, told_before, toolbox.book_path)
+        if toolbox.bills:
+            toolbox.bills.tell(due.names)
     sayings += due.sayings
     unclear = all(reading.intent == "unclear" or reading.confidence < ASK_BELOW for reading in readings)
     # several requests of which one is clear: what was not understood is said once, beside the answers

@@ -168,7 +168,7 @@ class Sheet:
 
     def rows_below(self, row: int) -> tuple[int, ...]:
         """The numbers of the rows below one, ascending; those above are not looked at when it can be helped."""
-        here = self._span(row) if "_spans" not in self.__dict__ and self._tiles is True and self._ascends() else None
+        here = self._span(row) if "_spans" not in self.__dict__ and self._tiles is True and self._ascends else None
         if here is None:
             return tuple(sorted(number for number in self.rows if number > row))
         found, at = [], here.end
@@ -242,7 +242,7 @@ class Sheet:
         For each column four texts stand one after the other: style, type, a mark when there is a formula, and the raw
         value; None for what is not there: `"3", None, None, "46327"` for C, then `"4", "s", None, "12"` for D.
         """
-        if self._exact is not None or not self._ascends():
+        if self._exact is not None or not self._ascends:
             for row, cells in self.iterate():
                 yield row, _flat(cells, letters)
             return
@@ -336,6 +336,7 @@ class Sheet:
             self._read_exactly()
         return dict.fromkeys(self._exact or {}, Span(0, 0))
 
+    @cached_property
     def _ascends(self) -> bool:
         """Whether every row begins with its number and the numbers ascend, by a quick look at all of them."""
         start, end = self.data

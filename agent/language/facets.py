@@ -38,6 +38,10 @@ _TAG = re.compile(
     r"\[([^\[\]]+)\]|(?<!\w)#([a-z][\w-]*)"
     r"|(?<!\w)(?:tagged(?:\s+(?:as|with))?|with\s+(?:the\s+)?tag|tag)\s+(?!me\b)([a-z][\w-]*)"
 )
+_INCOME_AND_SPENDING = re.compile(
+    r"(?<!\w)(?P<in>income|earnings)(?!\w)[^.?;]{0,24}?(?P<out>(?<!\w)(?:vs\.?|versus|against|minus|less)\s+"
+    r"(?:my |the |total )*(?:expenses?|spendings?|expenditure|kharcha|kharch))(?!\w)"
+)
 _SAVINGS = re.compile(
     r"\s*(?:(?:(?:what|how much) (?:are|is|were|was)|what's|show(?: me)?|tell me)\s+)?(?:my |our |the |total |net )*"
     r"savings(?= (?:this|last|in|during|so far|of (?:this|last|the))(?!\w))(?!.*(?<!\w)(?:accounts?|bank)(?!\w))"
@@ -168,8 +172,10 @@ def _read_tags(facets: Facets, text: str) -> tuple[Facets, str]:
 
 def _read_net(facets: Facets, text: str) -> tuple[Facets, str]:
     """`income vs expenses` is what was kept, and compares no days."""
+    if both := _INCOME_AND_SPENDING.search(text):
+        return replace(facets, kind="net"), blank(text, (both.span("in"), both.span("out")), READ)
     found = words(table("questions")["kinds"]["net"]).search(text) or _SAVINGS.match(text)
-    if not found or re.search(r"(?<!\w)balances?(?!\w)", text):
+    if not found or re.match(r"\s+worth(?!\w)", text[found.end() :]) or re.search(r"(?<!\w)balances?(?!\w)", text):
         return facets, text
     return replace(facets, kind="net"), blank(text, (found.span(),), READ)
 

@@ -123,6 +123,8 @@ def by_rules(part: str, today: date, knowledge: Knowledge, previous: Query | Non
     if said := consent(part):
         word = "yes" if said == "anyway" else said
         return Reading("confirm" if word == "yes" else word, _SURE)
+    if _any("notices").search(text):
+        return Reading("unclear", _UNCLEAR_SURE)
     if _whole("help").fullmatch(text):
         return Reading("help", _SURE)
     if owed_asked(part) or counted_in(part):
@@ -178,6 +180,7 @@ def _tells(part: str, text: str) -> bool:
         or _is_sum(part)
         or _any("advise").search(text)
         or _any("services").search(text)
+        or _any("intended").search(text)
     ):
         return False
     return tells_of_money(part)

@@ -9,6 +9,7 @@ from agent.tools.advice_wording import Asked, bill_name
 from ledger.outlook import Outlook, SafeToSpend
 from ledger.recurring import Bill, Due, yearly_cost
 
+BILLS_OFFERED = 5
 FOUND_BY = "A bill is found in the book by three payments at a steady interval and price."
 
 
@@ -21,7 +22,10 @@ def due_lines(due: Sequence[Due], until: date, asked: Asked) -> list[str]:
     total = sum((each.bill.amount for each in due), Decimal(0))
     rows = [each.bill.entries[-1] for each in due]
     whole = asked.worked_out(total, "the bills due, each at its latest price", rows)
-    return [f"Bills due until {when}: {whole}.", *(f"- {_due_line(each, asked)}" for each in due)]
+    which = "it" if len(due) == 1 else "them"
+    already = "If it is paid already" if len(due) == 1 else "If they are paid already"
+    offer = f"{already}, say **add {which}** and I put {which} on a card."
+    return [f"Bills due until {when}: {whole}.", *(f"- {_due_line(each, asked)}" for each in due), "", offer]
 
 
 def subscription_lines(own: Sequence[Bill], others: Sequence[Bill], asked: Asked) -> list[str]:

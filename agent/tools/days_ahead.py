@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
+from agent.amending import once_more
 from agent.evidence import calculated, message_source
 from agent.state import Findings
 from agent.tools import advice_wording as words_for
@@ -88,9 +89,12 @@ def due(found: Findings, asked: Asked) -> Findings:
     period, today = asked.advice.period, asked.today
     until = period.last if period and period.last >= today else today + timedelta(days=BILLS_AHEAD)
     each_due = tuple(each for each in bills_due(_bills(asked), today, until) if not period or each.day >= period.first)
+    # one that was paid is put on a card by its own words, as paid today
+    paid = tuple(once_more(each.bill.entries[-1], each.bill.description, today, today) for each in each_due)
     return replace(
         found,
         saying=asked.wording.saying("\n".join(bill_words.due_lines(each_due, until, asked))),
+        suggested=paid[: bill_words.BILLS_OFFERED],
         rows=rows_shown(dict.fromkeys(each.bill.entries[-1] for each in each_due)),
         count=len({entry for each in each_due for entry in each.bill.entries}),
         trace=(f"bills: {len(_bills(asked))} that come back found in the rows",),

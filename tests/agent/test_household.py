@@ -154,6 +154,25 @@ def test_a_bill_that_is_due_is_offered_on_a_greeting_once_a_day(opened: Callable
     assert "due" not in again.reply
 
 
+def test_bills_that_are_due_are_offered_once_a_day_for_a_book_whatever_the_conversation(
+    opened: Callable[[], Workbench],
+) -> None:
+    bench = opened()
+    day = date(2026, 12, 3)
+    assert "due" in bench.ask("hello", "one", today=day).reply
+    assert "due" not in bench.ask("hello", "another", today=day).reply
+    assert "due" in bench.ask("hello", "one more", today=date(2026, 12, 4)).reply
+
+
+def test_a_bill_asked_after_is_put_on_a_card_by_its_own_words(workbench: Workbench) -> None:
+    told = say(workbench, "when is rent due")
+    assert "add it" in told.reply
+    assert say(workbench, "yes").written == ()
+    card = say(workbench, "when is rent due", "add it")
+    assert [(item.description, item.amount) for item in card.batch] == [("RENT", Decimal(15000))]
+    assert card.written == ()
+
+
 def test_several_writes_are_taken_back_one_at_a_time(workbench: Workbench) -> None:
     told = say(workbench, "tea 20 cash", "yes", "undo the last two")
     assert "one write at a time" in told.reply

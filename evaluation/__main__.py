@@ -8,6 +8,7 @@ Exit code 0 when every bar holds, 1 when one is missed or could not be measured,
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -70,7 +71,7 @@ def _run_language(folder: Path, failures: int | None, *, as_json: bool) -> int:
 
 
 def _run_retrieval(folder: Path, cache: Path | None, *, as_json: bool) -> int:
-    from evaluation import retrieval
+    from evaluation import retrieval, sureness
     from rag.embedding import EmbeddingMissing, embedding
 
     if not folder.is_dir():
@@ -78,12 +79,30 @@ def _run_retrieval(folder: Path, cache: Path | None, *, as_json: bool) -> int:
         return 2
     try:
         embedder = embedding() if cache is None else retrieval.Remembering(cache)
-        results = tuple(retrieval.measure(folder, embedder))
+        sets = retrieval.read_sets(folder, embedder)
+        results = [retrieval.judged(one) for one in sets]
+        off_topic = sureness.off_topic_messages(folder)
+        sure = [
+            sureness.judged_sureness(
+                one, [asked for other in sets if other is not one for asked in other.questions], off_topic, embedder
+            )
+            for one in sets
+        ]
     except (retrieval.DataRefused, EmbeddingMissing) as refused:
         print(refused, file=sys.stderr)
         return 2
-    print(retrieval.as_json(results) if as_json else retrieval.as_text(results))
-    return 0 if all(result.met for result in results) else 1
+    met = all(result.met for result in results) and all(one.met for one in sure)
+    if as_json:
+        told = {
+            "suite": "retrieval",
+            "met": met,
+            "sets": [retrieval.as_record(result) for result in results],
+            "confidence": [sureness.as_record(result) for result in sure],
+        }
+        print(json.dumps(told, indent=1))
+    else:
+        print(retrieval.as_text(results), "", sureness.as_text(sure), sep="\n")
+    return 0 if met else 1
 
 
 def _sizes(text: str) -> tuple[int, ...]:

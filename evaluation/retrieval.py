@@ -104,14 +104,13 @@ class SetResult:
         return all(verdict.met for verdict in self.verdicts)
 
 
-def measure(folder: Path, embedder: Embedder) -> Iterator[SetResult]:
-    """Each set of the folder, measured. Raises DataRefused."""
+def read_sets(folder: Path, embedder: Embedder) -> Sequence[LabelledSet]:
+    """Every set of the folder as a library. Raises DataRefused."""
     names = [name for name in SETS if (folder / name).is_dir()]
     names += sorted(path.parent.name for path in folder.glob("*/queries.jsonl") if path.parent.name not in SETS)
     if not names:
         raise DataRefused(f"{folder} holds no set: a folder with corpus, queries and qrels as .jsonl.")
-    for name in names:
-        yield judged(read_set(folder / name, embedder))
+    return [read_set(folder / name, embedder) for name in names]
 
 
 def read_set(folder: Path, embedder: Embedder, without: frozenset[str] = frozenset()) -> LabelledSet:
@@ -286,22 +285,18 @@ def as_text(results: Sequence[SetResult]) -> str:
     return "\n".join(lines)
 
 
-def as_json(results: Sequence[SetResult]) -> str:
-    """The same as one JSON object."""
-    sets = [
-        {
-            "set": result.name,
-            "n": result.n,
-            "met": result.met,
-            "ways": {
-                way: {
-                    one.name: {"mean": round(one.mean, 4), "interval": [round(one.low, 4), round(one.high, 4)]}
-                    for one in values
-                }
-                for way, values in result.measures.items()
-            },
-            "verdicts": [{"sentence": one.sentence, "met": one.met} for one in result.verdicts],
-        }
-        for result in results
-    ]
-    return json.dumps({"suite": "retrieval", "met": all(result.met for result in results), "sets": sets}, indent=1)
+def as_record(result: SetResult) -> dict[str, object]:
+    """A set's measures for a program."""
+    return {
+        "set": result.name,
+        "n": result.n,
+        "met": result.met,
+        "ways": {
+            way: {
+                one.name: {"mean": round(one.mean, 4), "interval": [round(one.low, 4), round(one.high, 4)]}
+                for one in values
+            }
+            for way, values in result.measures.items()
+        },
+        "verdicts": [{"sentence": one.sentence, "met": one.met} for one in result.verdicts],
+    }

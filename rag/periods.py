@@ -12,7 +12,7 @@ _DASH = "[-\u2010\u2011\u2012\u2013\u2014\u2212/]"
 _NAMED = r"f\.?\s?y\.?|financial\s+year|fiscal\s+year|fiscal|a\.?\s?y\.?|assessment\s+year|tax\s+year"
 _YEAR = re.compile(
     rf"(?<![\w.,])(?:(?P<name>{_NAMED})[\s:'’-]*)?"
-    rf"(?:(?P<first>(?:19|20)\d\d)\s?{_DASH}\s?(?P<last>(?:(?:19|20)\d\d|\d\d))|(?P<year>(?:19|20)\d\d))(?![\d,]|\.\d)"
+    rf"(?:(?P<first>(?:19|20)\d\d)\s?{_DASH}\s?(?P<last>(?:(?:19|20)\d\d|\d\d))|(?P<year>(?:19|20)\d\d))(?!\d|[.,]\d)"
     rf"|(?<![\w.,])(?P<short>f\.?y\.?)[\s'’]*(?P<two>\d\d)(?:\s?{_DASH}\s?(?P<second>\d\d))?(?!\d)",
     re.IGNORECASE,
 )

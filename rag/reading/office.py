@@ -38,7 +38,7 @@ def docx_pages(data: bytes) -> Sequence[Page]:
                 for row in block.iter(f"{_W}tr")
             ]
             parts.append(markdown_table(rows))
-    return pages_of_markdown("\n\n".join(part for part in parts if part.strip()))
+    return pages_of_markdown("\n\n".join(part for part in parts if part.strip(" \n")))
 
 
 def xlsx_pages(data: bytes) -> Sequence[Page]:

@@ -68,6 +68,15 @@ def test_a_financial_year_is_the_same_however_it_is_written(text: str) -> None:
     assert [year.token for year in years(text)] == ["fy2023"]
 
 
+@pytest.mark.parametrize("text", ["in 2022-23, and", "(2022-23).", "2022-23: a", "till 2023, 500 went"])
+def test_a_year_before_a_mark_is_a_year(text: str) -> None:
+    assert [year.ends for year in years(text)] == [2023]
+
+
+def test_a_number_with_grouping_is_no_year() -> None:
+    assert not list(years("2,023 and 2023.5 and 2019,500"))
+
+
 @pytest.mark.parametrize("text", ["6.5 per cent", "6.5 %", "6.50%", "6.5 percent"])
 def test_a_percentage_is_the_same_however_it_is_written(text: str) -> None:
     assert tokens(text) == ["6.5", "6.5%"]

@@ -26,6 +26,7 @@ from rag.fusion import DENSE_SHARE
 from rag.index import Found, Index
 from rag.library import meant, with_tokens
 from rag.store import Row
+from rag.tokens import spelled_out
 
 SETS = ("tatqa_dev600", "india_dev", "incometax")
 LARGE = "tatqa_dev600"
@@ -213,7 +214,7 @@ def _questions(folder: Path, refs: Mapping[str, str], embedder: Embedder) -> Seq
     asked = [record for record in _records(folder / "queries.jsonl") if str(record["_id"]) in relevant]
     if not asked:
         raise DataRefused(f"{folder.name} has no question with an answer in its corpus.")
-    vectors = embedder.vectors([str(record["text"]) for record in asked])
+    vectors = embedder.vectors([spelled_out(str(record["text"])) for record in asked])
     return [
         Question(str(record["text"]), vector, relevant[str(record["_id"])])
         for record, vector in zip(asked, vectors, strict=True)

@@ -20,6 +20,7 @@ import numpy as np
 from evaluation.retrieval import LabelledSet, Question, Values, Verdict
 from rag.dense import Embedder
 from rag.documents import Filters
+from rag.tokens import spelled_out
 
 FITTED_ON = "tatqa_dev600"
 THRESHOLD = 0.6
@@ -60,7 +61,7 @@ def judged_sureness(
     uncovered = _sure(labelled, others)
     off = np.empty(0)
     if off_topic:
-        vectors = embedder.vectors(off_topic)
+        vectors = embedder.vectors([spelled_out(text) for text in off_topic])
         off = _sure(labelled, [Question(text, vector, {}) for text, vector in zip(off_topic, vectors, strict=True)])
     kept, removed = _without_documents(labelled)
     verdicts = []

@@ -66,10 +66,11 @@ def confidence(signs: Signs, lacks: float = 0.0) -> float:
 
 def covered(terms: Sequence[Term], idf: Callable[[str], float], having: Sequence[frozenset[str]]) -> float:
     """The share of a question's own words, weighed by how much they tell, that these passages have."""
-    typed = [term.token for term in terms if term.weight == 1]
-    whole = sum(map(idf, typed))
+    typed = [term for term in terms if term.weight == 1]
+    whole = sum(idf(term.token) for term in typed)
     there = frozenset().union(*having)
-    return sum(idf(token) for token in typed if token in there) / whole if whole else 0.0
+    told = (term for term in typed if term.token in there or any(way <= there for way in term.stands_for))
+    return sum(idf(term.token) for term in told) / whole if whole else 0.0
 
 
 def demands(question: str) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ from rag.labels import printed_labels
 from rag.reading import DEFAULT_LIMITS, Limits, kind_of, read_pages, readable_by_ocr
 from rag.render import picture_of
 from rag.store import Arrival, Damaged, Row, Store
-from rag.tokens import tokens
+from rag.tokens import spelled_out, tokens
 
 Told = Callable[[Progress], None]
 Asked = Callable[[], bool]
@@ -450,7 +450,7 @@ class Library:
 
     def _vector(self, question: str) -> Vectors | None:
         embedder = self._embedder()
-        return None if embedder is None else embedder.vectors([question])[0]
+        return None if embedder is None else embedder.vectors([spelled_out(question)])[0]
 
 
 def meant(heading: str, text: str, lead: str = "") -> str:

@@ -30,6 +30,8 @@ class Term:
 
     token: str
     weight: float = 1.0
+    stands_for: tuple[frozenset[str], ...] = ()
+    """the tokens of what an abbreviation stands for, in each of its ways"""
 
 
 def tokens(text: str) -> list[str]:
@@ -53,12 +55,27 @@ def question_terms(question: str) -> tuple[Term, ...]:
     typed = list(dict.fromkeys(tokens(question)))
     found = dict.fromkeys(typed, 1.0)
     joined = f" {' '.join(tokens(question))} "
+    stands_for: dict[str, tuple[frozenset[str], ...]] = {}
     for ways in _same():
-        if any(f" {way} " in joined for way in ways):
+        said = [way for way in ways if f" {way} " in joined]
+        if said:
+            others = tuple(frozenset(way.split()) for way in ways if way not in said)
+            stands_for |= {way: others for way in said if " " not in way}
             for way in ways:
                 for token in way.split():
                     found.setdefault(token, 0.5)
-    return tuple(Term(token, weight) for token, weight in found.items())
+    return tuple(Term(token, weight, stands_for.get(token, ())) for token, weight in found.items())
+
+
+def spelled_out(question: str) -> str:
+    """A question with what its abbreviations stand for behind it: a model of general English does not know them."""
+    joined = f" {' '.join(tokens(question))} "
+    long = [
+        group["ways"][1]
+        for group, ways in zip(vocabulary()["same"], _same(), strict=True)
+        if " " in ways[1] and f" {ways[0]} " in joined and " " not in ways[0] and f" {ways[1]} " not in joined
+    ]
+    return f"{question} ({', '.join(long)})" if long else question
 
 
 @lru_cache(maxsize=200_000)

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from rag import Heading, Page, Table
 from rag.chunks import TABLE_LONGEST, TARGET, chunks_of
-from rag.confidence import Signs, confidence, demands, lacking
+from rag.confidence import Signs, confidence, covered, demands, lacking
 from rag.lexical import Okapi, Postings
 from rag.periods import years
-from rag.tokens import Term, placed_tokens, question_terms, tokens
+from rag.tokens import Term, placed_tokens, question_terms, spelled_out, tokens
 
 WORDS = st.lists(st.text("abc .\n0₹é", max_size=12), max_size=400).map(" ".join)
 
@@ -128,3 +128,10 @@ def test_names_years_and_figures_of_a_question_are_looked_for_in_the_passage() -
     assert set(asked) == {"HDFC", "Bank", "FY2023", "5,000"}
     having = frozenset(tokens("HDFC Bank earned ₹5000 crore in 2021-22"))
     assert lacking(asked, having) == ("FY2023",)
+
+
+def test_an_abbreviation_is_spelled_out_for_meaning_and_covered_by_what_it_stands_for() -> None:
+    assert spelled_out("what is TDS") == "what is TDS (tax deducted at source)"
+    assert spelled_out("what is rent") == "what is rent"
+    having = frozenset(tokens("Tax deducted at source is paid by the deductor"))
+    assert covered(question_terms("what is TDS"), lambda _: 1.0, [having]) == 1.0

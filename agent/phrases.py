@@ -12,6 +12,7 @@ EXAMPLES = (
     "what is my bank balance?",
 )
 
+HERE = "I keep your budget book. Tell me what you spent or received, or ask me about it."
 _GREETING = "Hello! I am Munshi, I keep your budget book. Tell me what you spent or received, or ask me about it."
 _THANKS = re.compile(r"\b(?:thank\w*|thx|ty|shukriya|dhanyavad|great|nice|good job|well done|awesome|perfect)\b")
 _PARTING = re.compile(r"\b(?:bye|goodbye|good night|see you|later|cya)\b")

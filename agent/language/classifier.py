@@ -7,6 +7,7 @@ when they are stale. Without the embedding's package there are no guesses, and t
 """
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from rag.embedding import EmbeddingMissing, embedding
 
 PHRASES = Path(__file__).parent / "phrases"
 WEIGHTS = PHRASES / "weights.npz"
+_WORD = re.compile(r"[^\W\d_]+")
 LONGEST_READ = 64
 """word pieces of a message that are read"""
 
@@ -60,11 +62,26 @@ class Model:
 
 
 def likely(message: str) -> tuple[Guess, ...]:
-    """The intents of a message, the likeliest first; none where the embedding or the weights are missing."""
+    """The intents of a message, the likeliest first.
+
+    None where the embedding or the weights are missing, and of words that are mostly no words: `lkjh poiu mnbv` means
+    nothing, however near something it comes to lie.
+    """
+    said = _WORD.findall(message.casefold())
+    if sum(word in known_words() for word in said) * 2 < len(said):
+        return ()
     try:
         return model().guesses(embedding().vectors([message], LONGEST_READ)[0])
     except (EmbeddingMissing, FileNotFoundError):
         return ()
+
+
+@cache
+def known_words(folder: Path = PHRASES) -> frozenset[str]:
+    """Every word of the phrases."""
+    return frozenset(
+        word for file in folder.glob("*.toml") for word in _WORD.findall(file.read_text("utf-8").casefold())
+    )
 
 
 @cache

@@ -21,6 +21,7 @@ from agent.nodes.bring import bring, is_brought
 from agent.nodes.offering import BillsDue, bills_now_due
 from agent.nodes.reckon import suggestion_taken
 from agent.phrases import (
+    HERE,
     NOTHING_WAITS,
     ONE_UNDO_AT_A_TIME,
     SAY_IT_ALONE,
@@ -237,7 +238,7 @@ def _of_the_result(state: State, toolbox: Toolbox) -> State | None:
 def _reply_to(part: str, reading: Reading, *, waits: bool) -> Saying:
     """What is said to an intent that needs no tool."""
     if reading.intent == "smalltalk":
-        return said(small_talk(part))
+        return said(small_talk(part) if reading.by == "rules" or not is_greeting(part) else HERE)
     if reading.intent == "help":
         return help_text()
     if reading.intent in NOTHING_WAITS:

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from agent.language.classifier import likely
 from agent.language.intents import classify, split_requests
 from agent.language.knowledge import Knowledge
 from agent.language.transactions import parse_transactions
@@ -92,3 +93,21 @@ def test_what_did_happen_is_one_however_it_is_told(message: str, description: st
 def test_a_deposit_that_matured_is_asked_which_way_it_went(knowledge: Knowledge) -> None:
     (item,) = parse_transactions("fd matured 1 lakh bank", TODAY, knowledge)
     assert item.direction is None
+
+
+@pytest.mark.parametrize("message", ["lkjh poiu mnbv", "qwrt plmk", "zxcvb"])
+def test_words_that_are_none_mean_nothing(message: str, knowledge: Knowledge) -> None:
+    assert likely(message) == ()
+    assert classify(message, TODAY, knowledge).intent == "unclear"
+
+
+def test_a_change_with_a_yes_before_it_is_a_change(knowledge: Knowledge) -> None:
+    assert classify("yes but change it to 50", TODAY, knowledge).intent == "edit"
+
+
+@pytest.mark.parametrize(
+    ("message", "description"), [("cash back 75 gpay", "cash back"), ("add another milk 30 cash", "milk")]
+)
+def test_the_description_is_what_it_was(message: str, description: str, knowledge: Knowledge) -> None:
+    (item,) = parse_transactions(message, TODAY, knowledge)
+    assert item.description == description

@@ -127,6 +127,7 @@ class Index:
         by_meaning = {place for place, _ in nearest[:5]}
         return Signs(
             cosine=max(cosines.values()) if cosines else None,
+            first=max((ranked[0].dense or 0.0) if ranked else 0.0, 0.0),
             words=min(max((one.lexical for one in ranked), default=0.0) / most, 1.0) if most else 0.0,
             covered=covered(terms, self._lexical.idf, first[:1]),
             covered_by_three=covered(terms, self._lexical.idf, first),

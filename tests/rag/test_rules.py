@@ -118,8 +118,8 @@ SHARE = st.floats(0, 1)
 def test_a_confidence_is_a_probability_and_grows_with_likeness(
     cosine: float, words: float, covered: float, three: float, agreed: float
 ) -> None:
-    low = confidence(Signs(cosine / 2, words, covered, three, agreed))
-    high = confidence(Signs(cosine, words, covered, three, agreed))
+    low = confidence(Signs(cosine / 2, cosine / 2, words, covered, three, agreed))
+    high = confidence(Signs(cosine, cosine, words, covered, three, agreed))
     assert 0 <= low <= high <= 1
 
 

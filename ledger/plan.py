@@ -358,7 +358,7 @@ class _Planner:
         for (number, category), by in moved.items():
             month = MONTHS[number - 1]
             row = self.ground.totals(month).get(category) if month in self.book.months else None
-            if row is None or not by:
+            if row is None or not by or self.ground.table(month).last_column != "J":
                 continue
             sheet = self.ground.writable(month)
             shown = sheet.value(sheet.cells(row).get("L"))
@@ -486,6 +486,9 @@ class _Planner:
         name, top = table.name, table.layout.opening + 1
         first = min([moving, *changes.edited])
         last = top + len(slots) - 1
+        stop = last
+        if last == table.last:  # the rows below the last one that is changed stay; their balances move alike
+            stop = max(row for row, slot in enumerate(slots, top) if slot.origin != row or slot.item is not None)
         new = dict(changes.added)
         edits = dict(changes.edited.values())
         entries = self.ground.entries_by_row(name)
@@ -495,7 +498,7 @@ class _Planner:
         if last > table.last:
             self.below[name].refuse(last)
             self._refuse_merges(table, table.last + 1, last)
-        for row, slot in enumerate(slots[first - top :], first):
+        for row, slot in enumerate(slots[first - top : stop - top + 1], first):
             if slot.item in new:
                 now: Draft | Entry | None = new[slot.item]
                 self._put_new(table, row, slot.item, new[slot.item], looks)
@@ -520,7 +523,11 @@ class _Planner:
                     self._change(name, column, row, value=shows, style=style)
                 else:
                     self._change(name, column, row, value=None, formula=None, style=style)
-        origins = [slot.origin if slot.item not in new else None for slot in slots[first - top :]]
+        for column, mode in table.running.items():
+            by = self._moved(mode, MONTHS.index(name) + 1 if name in MONTHS else 12)
+            if by and stop < last:
+                self.shifts.append(Shift(name, column, stop + 1, last, by))
+        origins = [slot.origin if slot.item not in new else None for slot in slots[first - top : stop - top + 1]]
         origins += [None] * (table.last - last)
         self.moves.append(Moves(name, table.typed_columns, first, tuple(origins)))
         self.settled_from[name] = first
@@ -757,7 +764,7 @@ class _Planner:
         closings = {mode: self._closing(mode, number) + off[mode] for mode in modes}
         spent = {category: total for (of, category), total in self.ground.spent.items() if of == number}
         for (of, category), by in by_category(self.effects).items():
-            if of == number:
+            if of == number and self.ground.table(like).last_column == "J":
                 spent[category] = spent.get(category, ZERO) + by
         sheet.copy(openings, closings, spent)
         table = self.ground.table(like)

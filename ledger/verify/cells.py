@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -11,6 +11,7 @@ from lxml import etree
 
 from ledger.verify.rejection import require
 
+_Match = Callable[[bytes, int], re.Match[bytes] | None]
 _ROW_NUMBER = re.compile(rb"\sr\s*=\s*[\"'](\d+)[\"']")
 
 
@@ -69,7 +70,10 @@ class SheetXml:
 
     def cell(self, column: str, row: int) -> bytes | None:
         """One cell as it is written."""
-        chunk = self.row(row)
+        return self.cell_in(self.row(row), column, row)
+
+    def cell_in(self, chunk: bytes | None, column: str, row: int) -> bytes | None:
+        """One cell of a row as it is written."""
         if chunk is None:
             return None
         start = chunk.find(b'<%sc r="%s%d"' % (self.prefix, column.encode(), row))
@@ -119,7 +123,7 @@ def split(reference: str) -> tuple[str, int]:
 
 def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, dict[str, bytes], bytes]:
     """One row cut into its opening tag, its cells by column, and what closes it; the cells tile it, ascending."""
-    row, cell = _patterns(prefix)
+    row, plain, any_cell = _patterns(prefix)
     opening = row.match(chunk)
     require(opening is not None, f"a row of {where} is broken")
     assert opening is not None  # noqa: S101 -- said to mypy; required above
@@ -127,11 +131,8 @@ def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, dict[str, 
     position, last = opening.end(), (0, b"")
     number = _ROW_NUMBER.search(opening.group())
     own = number[1] if number is not None else b""
-    for found in cell.finditer(chunk, position):
-        start, end = found.span()
-        if start != position:
-            break
-        column = found[2]
+    while found := plain(chunk, position) or any_cell(chunk, position):
+        end, column = found.end(), found[2]
         require(column is not None, f"a cell of {where} has no address")
         require(found[3] == own, f"a cell of {where} stands in another row than it says")
         here = (len(column), column)
@@ -142,15 +143,26 @@ def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, dict[str, 
 
 
 @lru_cache(maxsize=8)
-def _patterns(prefix: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """A row's opening tag; a cell with its column and row."""
+def _patterns(prefix: bytes) -> tuple[re.Pattern[bytes], _Match, _Match]:
+    """A row's opening tag; a cell with its column and row, as programs mostly write it and as it may be written."""
     p = re.escape(prefix)
     row = re.compile(rb"<" + p + rb"row(?:\s[^>]*)?>")
     cell = re.compile(
         rb"\s*(<" + p + rb"c(?=[\s/>])(?:[^>]*?\sr\s*=\s*[\"']([A-Z]+)(\d+)[\"'])?[^>]*?(?:/>|>.*?</" + p + rb"c\s*>))",
         re.DOTALL,
     )
-    return row, cell
+    # one element after another without lazy steps; whatever it matches, the other one would match just so
+    inside = rb"(?:<(?!/)[^<>]*>[^<]*|</(?!" + p + rb"c\s*>)[^<>]*>[^<]*)*"
+    plain = re.compile(
+        rb"(<"
+        + p
+        + rb"c r=\"([A-Z]+)(\d+)\"(?:/>|(?: [a-z]+=\"[^\"<>]*\")*(?:/>|>[^<]*"
+        + inside
+        + rb"</"
+        + p
+        + rb"c>)))"
+    )
+    return row, plain.match, cell.match
 
 
 def plain_number(xml: bytes, prefix: bytes) -> tuple[bytes, Decimal, bytes] | None:

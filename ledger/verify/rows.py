@@ -113,7 +113,8 @@ def _check_running(plan: Plan, moves: Mapping[str, Moves], sheets: Mapping[str, 
         before, after = Running(sheets[name][0], name), Running(sheets[name][1], name)
         stretch = moves.get(name)
         rows = {*drafts.get(name, ())}
-        rows |= set(range(stretch.first, stretch.first + len(stretch.origins))) if stretch else set()
+        # with the first row below those that move, whose balance has to go on from theirs
+        rows |= set(range(stretch.first, stretch.first + len(stretch.origins) + 1)) if stretch else set()
         for number in sorted(rows):
             origin = _origin(stretch, number)
             for column, mode in RUNNING.get(name, RUNNING["month"]).items():
@@ -144,7 +145,8 @@ class Running:
         if row is None:
             return None
         if row not in self._known:
-            self._known[row] = {each: self._read(self._sheet.cell(each, row)) for each in self._columns}
+            chunk = self._sheet.row(row)
+            self._known[row] = {each: self._read(self._sheet.cell_in(chunk, each, row)) for each in self._columns}
         return self._known[row][column]
 
     def _read(self, cell: bytes | None) -> Decimal | None:

@@ -236,7 +236,7 @@ def _open(before: re.Match[str], point: _Point, today: date) -> _Point:
 
 _COUNTS = {word: int(SMALL[word]) for word in list(SMALL)[1:13]} | {"couple of": 2, "few": 3}
 _COUNT = rf"(?P<n>[0-9]{{1,3}}|{'|'.join(_COUNTS)})"
-_PAST = r"(?:last|past|previous|prev)"
+_PAST = r"(?:last|past|previous|prev|over(?:\s+the)?(?:\s+(?:last|past|previous))?)"
 _NOT_AN_AMOUNT = (
     r"(?<!above )(?<!below )(?<!over )(?<!under )(?<!than )(?<!least )(?<!most )(?<!exactly )(?<!spent )(?<!paid )"
 )

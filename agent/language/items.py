@@ -26,6 +26,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "two_modes": "mode",
     "looks_like_income": "direction",
     "future_date": "date",
+    "no_such_day": "date",
 }
 
 
@@ -80,7 +81,7 @@ class Item:
     """why a field said is still missing: `two_modes:BANK,MONEY`, `currency:USD`, `not_positive`, `two_amounts`,
     `each` (a price for one, and no count), `part` (half of an amount), `share` (of a bill
     split between nobody knows how many), `among:4` (of a bill for 4: the share or the whole),
-    `future_date:2026-12-05`, `looks_like_income`"""
+    `future_date:2026-12-05`, `no_such_day:30/2`, `looks_like_income`"""
     words: str = ""
     """the part of the message it was read from"""
     reference: str = ""

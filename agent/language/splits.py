@@ -91,7 +91,10 @@ def _divided(text: str, lower: str) -> ShareSaid | None:
     if found is None or int(found["count"]) < 2 or int(found["count"]) > _MOST:
         return None
     beside = text[: found.start()] + text[found.end() :]
-    if not re.search(r"[^\W\d_]{2,}", beside) or re.search(r"[=?]", beside):
+    if not re.search(r"[^\W\d_]{2,}", beside) or re.search(r"[=?]", beside) or amounts_in(beside):
+        # with another amount beside it, it is the number of a house or a bill
+        return None
+    if re.match(rf"\s*{one_of(table('transactions')['units'])}(?!\w)", text[found.end() :], re.IGNORECASE):
         return None
     return ShareSaid((found.span("by"),), int(found["count"]))
 
@@ -158,7 +161,8 @@ def _counted_apart() -> re.Pattern[str]:
     said = table("transactions")["splits"]
     return re.compile(
         rf"(?<!\w)(?P<verb>{one_of(said['verbs'])})\s[^\n;,]{{1,40}}?\s(?P<how>(?:{one_of(said['evenly'])}\s+)?"
-        rf"(?:(?:between|among|amongst|in|into)\s+)?{count}(?:[\s-]*{one_of(said['ways'])})(?!\w))"
+        rf"(?P<between>(?:between|among|amongst|in|into)\s+)?{count}(?(between)(?:[\s-]*{one_of(said['ways'])})?"
+        rf"|[\s-]*{one_of(said['ways'])})(?!\w)(?![.,]\d))"
     )
 
 

@@ -30,6 +30,7 @@ from ledger.entries import MODE_NAMES, MODES, tags_of
 from money import day_text, parse_date, rupees
 
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_NO_SUCH_DAY = re.compile(r"(?<!\w)(?:on|dated)\s+(?P<day>\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)(?![\w/-])", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[[^\[\]]+\]")
 _TAG_AT_END = re.compile(r"(?<![^\s,])tag(?:ged)?(?:\s+(?:as|it|with))?\s+([A-Za-z][\w-]+)\s*$", re.IGNORECASE)
 _HASHTAG = re.compile(r"(?<![\w#])#([A-Za-z][\w-]*)")
@@ -112,6 +113,8 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"{asked}: {', '.join(first)} or {last}?"
         case "direction", _:
             question = f"{name}: is that money coming in or going out?"
+        case "date", "no_such_day":
+            question = f"There is no day {detail}. Which day was {name}?"
         case "date", _:
             day = date.fromisoformat(detail) if detail else None
             said = f"{day_text(day, day)} is still to come. " if day else ""
@@ -268,6 +271,9 @@ def _marked(clause: Clause, today: date, knowledge: Knowledge) -> _Marked:
         before = re.search(r"(?<!\w)(?:on|dated|date)\s+$", text[: found.start], re.IGNORECASE)
         hour = _hour().match(text, found.end)
         text = blank(text, ((before.start() if before else found.start, hour.end() if hour else found.end),), READ)
+    elif wrong := _NO_SUCH_DAY.search(text):
+        text = blank(text, (wrong.span(),), READ)
+        return _Marked(text, tags, category[0] if category else None, None, (f"no_such_day:{wrong['day']}",))
     future = day > today
     return _Marked(
         text,

@@ -8,7 +8,7 @@ import pytest
 from agent.language.classifier import likely
 from agent.language.intents import classify, split_requests
 from agent.language.knowledge import Knowledge
-from agent.language.transactions import parse_transactions
+from agent.language.transactions import answer, parse_transactions, question_for
 from money import find_amounts, find_dates
 
 TODAY = date(2026, 11, 30)
@@ -111,3 +111,12 @@ def test_a_change_with_a_yes_before_it_is_a_change(knowledge: Knowledge) -> None
 def test_the_description_is_what_it_was(message: str, description: str, knowledge: Knowledge) -> None:
     (item,) = parse_transactions(message, TODAY, knowledge)
     assert item.description == description
+
+
+def test_a_day_that_no_month_has_is_asked_for(knowledge: Knowledge) -> None:
+    (item,) = parse_transactions("spent 500 on 30/2 for milk cash", TODAY, knowledge)
+    assert (item.description, item.amount, item.date) == ("milk", Decimal(500), None)
+    assert question_for(item, 1, 1) == "There is no day 30/2. Which day was milk?"
+    answered = answer(item, "date", "28 nov", TODAY, knowledge)
+    assert answered is not None
+    assert (answered.date, answered.doubts) == (date(2026, 11, 28), ())

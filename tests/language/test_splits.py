@@ -29,6 +29,7 @@ TODAY = date(2026, 11, 30)
         ("we split the cab 600 three ways, paid by phonepe", "cab", "200", "600", 3),
         ("movie 1500 shared equally between 5 of us cash", "movie", "300", "1500", 5),
         ("lunch 800 half half with amit upi", "lunch", "400", "800", 2),
+        ("split 1000 into 3 cash pizza", "pizza", "333.33", "1000", 3),
         ("auto 90 50-50 cash", "auto", "45", "90", 2),
         ("cake 1000/3 cash", "cake", "333.33", "1000", 3),
     ],
@@ -121,7 +122,15 @@ def test_a_bill_of_several_that_says_nothing_else_asks_whether_the_share_or_the_
     assert (answered.amount, answered.ways) == (Decimal(amount), ways)
 
 
-@pytest.mark.parametrize("message", ["rent on 1/2 upi 500", "petrol 500 upi 12/11", "bill dated 12/11/2026 500 cash"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "rent on 1/2 upi 500",
+        "petrol 500 upi 12/11",
+        "bill dated 12/11/2026 500 cash",
+        "flat 1203/4 maintenance 500 cash",
+    ],
+)
 def test_a_day_with_a_slash_is_no_share(message: str, knowledge: Knowledge) -> None:
     (item,) = parse_transactions(message, TODAY, knowledge)
     assert (item.amount, item.whole) == (Decimal(500), None)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -121,8 +121,12 @@ def split(reference: str) -> tuple[str, int]:
     return column, int(reference[len(column) :])
 
 
-def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, dict[str, bytes], bytes]:
-    """One row cut into its opening tag, its cells by column, and what closes it; the cells tile it, ascending."""
+@lru_cache(maxsize=8)
+def cells_of(chunk: bytes, prefix: bytes, where: str) -> tuple[bytes, Mapping[str, bytes], bytes]:
+    """One row cut into its opening tag, its cells by column, and what closes it; the cells tile it, ascending.
+
+    Kept for the rows last cut: where rows move, each is cut as itself and as the one that the next takes over.
+    """
     row, plain, any_cell = _patterns(prefix)
     opening = row.match(chunk)
     require(opening is not None, f"a row of {where} is broken")

@@ -175,7 +175,7 @@ def check_row(
     if old is None:
         require(not re.search(rb"\s(hidden|collapsed)\s*=\s*[\"'](1|true)", opening), f"{where} is hidden")
         require(closing.strip() == b"</" + prefix + b"row>", f"{where} is broken")
-        before: dict[str, bytes] = {}
+        before: Mapping[str, bytes] = {}
     else:
         old_opening, before, old_closing = cells_of(old, prefix, where)
         same = _row_tag(old_opening) == _row_tag(opening)

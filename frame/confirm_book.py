@@ -10,10 +10,10 @@ import streamlit as st
 from frame import desk
 from frame.escape import literal
 from frame.look import entries_words, line, table
-from ledger.entries import MODE_NAMES, MODES, Book, BookRefused, Direction, Mode
-from ledger.foreign import OtherLayout, Recognised, TableMapping, read_foreign
+from ledger.entries import MODE_NAMES, MODES, Book, BookRefused, Direction, Mode, Role
+from ledger.foreign import OtherLayout, Recognised, TableMapping, read_foreign, title_of
 from ledger.foreign.choosing import Alike, Choice, alike, chosen
-from ledger.foreign.layouts import ROLE_NAMES, ROLES, Role
+from ledger.foreign.layouts import ROLE_NAMES, ROLES
 from ledger.foreign.recognition import columns_of
 from ledger.workbook import Workbook
 from money import grouped
@@ -94,7 +94,7 @@ def _choose(asked: Unconfirmed, group: Alike, key: str, *, several: bool) -> Cho
     sheets = group.sheets(asked.recognised)
     named = sheets[0] if len(sheets) == 1 else f"{', '.join(sheets[:-1])} and {sheets[-1]}"
     place = first.place if len(group.tables) == 1 else f"{named}, {len(group.tables)} tables alike"
-    words = f"**{literal(place)}** · {literal(first.title)}"
+    words = f"**{literal(place)}** · {literal(title_of(first))}"
     is_read = st.checkbox(words, value=True, key=f"{key}-read") if several else True
     if not several:
         st.markdown(words)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ledger.entries import CASH_TRACKER, MODE_NAMES, MODES, Book, Issue
-from ledger.foreign import Recognised, TableMapping, read_foreign
+from ledger.foreign import Recognised, TableMapping, read_foreign, title_of
 from ledger.foreign.layouts import ROLE_NAMES
 from ledger.workbook import Workbook
 from money import rupees
@@ -37,7 +37,7 @@ def _table_lines(workbook: Workbook, recognised: Recognised) -> Iterator[str]:
     rows = _entries(len(book.entries))
     yield f"{workbook.name}: another layout, {book.year}, {rows}, read only once it is confirmed in the window"
     for number, table in enumerate(tables):
-        yield f"  {table.place}: {table.title}"
+        yield f"  {table.place}: {title_of(table)}"
         for column, role in table.columns.items():
             yield f"    {column} “{table.captions[column]}” is {ROLE_NAMES[role]}"
         if table.mode is not None:

@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from money import rupees
-
-if TYPE_CHECKING:
-    from ledger.foreign.mapping import Table
 
 Mode = Literal["PHONEPE", "WALLET", "MONEY", "BANK"]
 Direction = Literal["DEBIT", "CREDIT"]
 Group = Literal["HOME", "PERSONAL", "WISHLIST", "AVOID", "PAY HOME", "TRANSFER"]
+Role = Literal["date", "description", "amount", "debit", "credit", "type", "category", "mode", "balance"]
+"""what a column of another layout means"""
 
 MODES: tuple[Mode, ...] = ("PHONEPE", "WALLET", "MONEY", "BANK")
 MODE_NAMES: Mapping[Mode, str] = {"PHONEPE": "PhonePe", "WALLET": "Wallet", "MONEY": "Cash", "BANK": "Bank"}
@@ -188,6 +189,41 @@ class Difference:
         return f"{self.cell} shows {says} for {MODE_NAMES[self.mode]}, the rows give {rupees(self.rows_give)}."
 
 
+class Table(BaseModel):
+    """One table of a book in another layout, with what a person confirmed of it. Kept as JSON, so it is validated."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sheet: str
+    layout: str
+    header: tuple[int, int]
+    """its first and last row"""
+    until: int | None = None
+    """the last row that can be its own, where another table follows below"""
+    captions: dict[str, str]
+    """by column letter, as they stand in the sheet; a caption that changed is asked about again"""
+    columns: dict[str, Role]
+    """what a column means; one that is not named here is not read"""
+    day_first: bool = True
+    """how text dates are read that could be either way round"""
+    positive: Direction = "DEBIT"
+    """what an amount above zero is, where neither a type nor a column says it"""
+    mode: Mode | None = None
+    """of every row, where no column says it"""
+    words: dict[str, Mode] = Field(default_factory=dict)
+    """what words of the mode column mean that are no mode by themselves, in lower case"""
+
+    def column(self, role: Role) -> str | None:
+        """The column of a role."""
+        return next((column for column, its in self.columns.items() if its == role), None)
+
+    @property
+    def place(self) -> str:
+        """`Sheet1, captions in row 4`"""
+        first, last = self.header
+        return f"{self.sheet}, captions in row{f' {first}' if first == last else f's {first} to {last}'}"
+
+
 @dataclass(frozen=True)
 class Book:
     """A budget book as read: its entries and issues, and what it says of itself.
@@ -221,7 +257,7 @@ class Book:
     """now, by mode: opening + credits - debits over all entries (an unknown opening counts as 0)"""
     read_only: str = ""
     """a sentence: why nothing can be written into this book; empty when it can"""
-    tables: tuple["Table", ...] = ()
+    tables: tuple[Table, ...] = ()
     """the tables of a book in another layout, as they were confirmed; none for Munshi's own"""
     remarks: tuple[str, ...] = ()
     """sentences on what was passed by: rows of totals, hidden sheets"""

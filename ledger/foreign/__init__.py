@@ -6,7 +6,8 @@ open_book ──Munshi's own layout?──► read_book
 └── no ──► recognise ◄──────────────────────────┘  ──► OtherLayout, carrying what was found
 """
 
-from ledger.foreign.mapping import OtherLayout, Question, Recognised, Table, TableMapping
+from ledger.entries import Table
+from ledger.foreign.mapping import OtherLayout, Question, Recognised, TableMapping, title_of
 from ledger.foreign.opening import open_book
 from ledger.foreign.reading import read_foreign
 from ledger.foreign.recognition import recognise
@@ -20,4 +21,5 @@ __all__ = [
     "open_book",
     "read_foreign",
     "recognise",
+    "title_of",
 ]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ledger.entries import Direction, Mode
-from ledger.foreign.layouts import ROLE_NAMES, Role
-from ledger.foreign.mapping import Recognised, Table, TableMapping
+from ledger.entries import Direction, Mode, Role, Table
+from ledger.foreign.layouts import ROLE_NAMES
+from ledger.foreign.mapping import Recognised, TableMapping
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from ledger.entries import Direction, Mode
+from ledger.entries import Direction, Mode, Role
 
-Role = Literal["date", "description", "amount", "debit", "credit", "type", "category", "mode", "balance"]
 ROLES: tuple[Role, ...] = get_args(Role)
 ROLE_NAMES: Mapping[Role, str] = {
     "date": "Date",

@@ -9,64 +9,22 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ledger.entries import BookRefused, Direction, Mode
-from ledger.foreign.layouts import ROLE_NAMES, Role, layout_named
+from ledger.entries import BookRefused, Role, Table
+from ledger.foreign.layouts import layout_named
 
 TABLES_TOLD = 3
 
 
-class _Kept(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+def title_of(table: Table) -> str:
+    """`a bank statement with …`"""
+    layout = layout_named(table.layout)
+    return layout.title if layout else "a table"
 
 
-class Table(_Kept):
-    """One table of a sheet, with what the user confirmed of it."""
-
-    sheet: str
-    layout: str
-    header: tuple[int, int]
-    """its first and last row"""
-    until: int | None = None
-    """the last row that can be its own, where another table follows below"""
-    captions: dict[str, str]
-    """by column letter, as they stand in the sheet; a caption that changed is asked about again"""
-    columns: dict[str, Role]
-    """what a column means; one that is not named here is not read"""
-    day_first: bool = True
-    """how text dates are read that could be either way round"""
-    positive: Direction = "DEBIT"
-    """what an amount above zero is, where neither a type nor a column says it"""
-    mode: Mode | None = None
-    """of every row, where no column says it"""
-    words: dict[str, Mode] = Field(default_factory=dict)
-    """what words of the mode column mean that are no mode by themselves, in lower case"""
-
-    def column(self, role: Role) -> str | None:
-        """The column of a role."""
-        return next((column for column, its in self.columns.items() if its == role), None)
-
-    @property
-    def title(self) -> str:
-        """`a bank statement with …`"""
-        layout = layout_named(self.layout)
-        return layout.title if layout else "a table"
-
-    @property
-    def place(self) -> str:
-        """`Sheet1, captions in row 4`"""
-        first, last = self.header
-        return f"{self.sheet}, captions in row{f' {first}' if first == last else f's {first} to {last}'}"
-
-    @property
-    def in_words(self) -> str:
-        """`A Date is Date, C Narration is Description`"""
-        return ", ".join(
-            f"{column} “{self.captions.get(column, '')}” is {ROLE_NAMES[role]}" for column, role in self.columns.items()
-        )
-
-
-class TableMapping(_Kept):
+class TableMapping(BaseModel):
     """How a workbook is read: its tables, in the order of its sheets."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     tables: tuple[Table, ...] = Field(min_length=1)
 
@@ -101,7 +59,7 @@ class Recognised:
         """`a bank statement with … on Sheet1, captions in row 4`, of the first tables."""
         tables = self.mapping.tables
         more = f"; and {len(tables) - TABLES_TOLD} more" if len(tables) > TABLES_TOLD else ""
-        return "; ".join(f"{table.title} on {table.place}" for table in tables[:TABLES_TOLD]) + more
+        return "; ".join(f"{title_of(table)} on {table.place}" for table in tables[:TABLES_TOLD]) + more
 
 
 class OtherLayout(BookRefused):

@@ -10,20 +10,19 @@ from datetime import date
 from itertools import islice
 
 from ledger.cell_values import Unread, read_number, shown
-from ledger.entries import MODE_NAMES, Mode
+from ledger.entries import MODE_NAMES, Mode, Role, Table
 from ledger.foreign.captions import Captions
 from ledger.foreign.days import column_day, order_of, swapped_by_excel
 from ledger.foreign.layouts import (
     ROLE_NAMES,
     ROLES,
     Layout,
-    Role,
     direction_of,
     layout_named,
     layouts,
     plain_caption,
 )
-from ledger.foreign.mapping import Question, Recognised, Table, TableMapping
+from ledger.foreign.mapping import Question, Recognised, TableMapping
 from ledger.foreign.rows import MONEY, hidden_rows, mode_of, read_rows, table_rows
 from ledger.sheetxml import Cell, Sheet, Value, column_number
 from ledger.workbook import Workbook

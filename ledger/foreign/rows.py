@@ -11,11 +11,10 @@ from decimal import Decimal
 from itertools import pairwise
 
 from ledger.cell_values import MODE_SPELLINGS, NOTHING, Unread, read_amount, read_mode, read_number, shown
-from ledger.entries import GROUPS, Difference, Direction, Entry, Group, Issue, Mode, Place, quoted, tags_of
+from ledger.entries import GROUPS, Difference, Direction, Entry, Group, Issue, Mode, Place, Role, Table, quoted, tags_of
 from ledger.foreign.captions import Captions
 from ledger.foreign.days import column_day
-from ledger.foreign.layouts import Role, direction_of, is_opening, is_total, plain_caption
-from ledger.foreign.mapping import Table
+from ledger.foreign.layouts import direction_of, is_opening, is_total, plain_caption
 from ledger.sheetxml import Cell, Sheet, Value, column_number
 from ledger.workbook import Workbook
 

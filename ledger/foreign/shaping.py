@@ -13,11 +13,10 @@ from itertools import pairwise
 
 from ledger import ground as own
 from ledger.cell_values import NOTHING, Unread, shown
-from ledger.entries import MODE_NAMES, MODES, BookRefused, Direction, Entry, Mode
+from ledger.entries import MODE_NAMES, MODES, BookRefused, Direction, Entry, Mode, Table
 from ledger.foreign.captions import Captions
 from ledger.foreign.days import column_day
 from ledger.foreign.layouts import direction_of
-from ledger.foreign.mapping import Table
 from ledger.foreign.rows import mode_of, side_of
 from ledger.ground import Ground, split_cell
 from ledger.shape import Shape

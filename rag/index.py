@@ -57,9 +57,9 @@ class Index:
     ) -> None:
         self.version = version
         self.rows = rows
-        self._documents = documents
+        self.documents = documents
         self._dense = dense
-        self._lexical: Lexical = lexical_index([row.tokens.split(" ") if row.tokens else [] for row in rows])
+        self._lexical: Lexical = lexical_index((row.tokens.split(" ") if row.tokens else [] for row in rows), len(rows))
 
     @property
     def by_meaning(self) -> bool:
@@ -96,7 +96,7 @@ class Index:
     def _allowed(self, filters: Filters) -> NDArray[np.bool_] | None:
         if filters == Filters():
             return None
-        passed = {identity for identity, document in self._documents.items() if _passes(document, filters)}
+        passed = {identity for identity, document in self.documents.items() if _passes(document, filters)}
         return np.asarray(
             [row.document in passed and (row.kind == "table" or not filters.tables_only) for row in self.rows], np.bool_
         )
@@ -106,7 +106,7 @@ class Index:
         of_document = {
             identity: (NAMED if names_document(said, self._names[identity], self._rare) else 1.0)
             * (SAME_PERIOD if same_period(told, document.metadata.period) else 1.0)
-            for identity, document in self._documents.items()
+            for identity, document in self.documents.items()
         }
         found = {}
         for place in places:
@@ -137,13 +137,13 @@ class Index:
     @cached_property
     def _names(self) -> Mapping[str, tuple[str, ...]]:
         """The words of each document's file name, title and publisher."""
-        return {identity: tuple(tokens(_name_text(document))) for identity, document in self._documents.items()}
+        return {identity: tuple(tokens(_name_text(document))) for identity, document in self.documents.items()}
 
     @cached_property
     def _about(self) -> Mapping[str, frozenset[str]]:
         return {
             identity: frozenset(self._names[identity]) | frozenset(tokens(document.metadata.period))
-            for identity, document in self._documents.items()
+            for identity, document in self.documents.items()
         }
 
     @cached_property

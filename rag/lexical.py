@@ -8,8 +8,7 @@ idf = ln(1 + (n - df + ½) / (df + ½))  (Robertson & Zaragoza 2009; Lucene's id
 """  # noqa: E501  a formula stays on its line
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,9 +34,9 @@ class Lexical(Protocol):
         """How much a word tells: high for a rare one, and for one that occurs nowhere as high as for the rarest."""
 
 
-def lexical_index(chunks: Sequence[Sequence[str]]) -> Lexical:
-    """The index over chunks given as their tokens: the small engine or the large one, with the same scores."""
-    return Okapi(chunks) if len(chunks) <= SMALL else Postings.of(chunks)
+def lexical_index(chunks: Iterable[Sequence[str]], count: int) -> Lexical:
+    """The index over so many chunks given as their tokens: the small engine or the large one, with the same scores."""
+    return Okapi(list(chunks)) if count <= SMALL else Postings.of(chunks)
 
 
 class Okapi:
@@ -89,28 +88,24 @@ class Postings:
 
     @classmethod
     def of(cls, chunks: Iterable[Sequence[str]]) -> "Postings":
-        """The postings of chunks given as their tokens."""
+        """The postings of chunks given as their tokens, which are looked at once and not kept."""
         words: dict[str, int] = {}
-        word_of: list[int] = []
-        chunk_of: list[int] = []
-        counts: list[int] = []
         lengths: list[int] = []
-        for place, chunk in enumerate(chunks):
-            counted = Counter(chunk)
-            word_of.extend(words.setdefault(token, len(words)) for token in counted)
-            counts.extend(counted.values())
-            chunk_of.extend([place] * len(counted))
-            lengths.append(len(chunk))
-        numbers = np.asarray(word_of, np.int32)
-        order = np.argsort(numbers, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=len(words)))])
-        return cls(
-            words,
-            starts.astype(np.int64),
-            np.asarray(chunk_of, np.int32)[order],
-            np.asarray(counts, np.int32)[order],
-            np.asarray(lengths, np.int32),
-        )
+
+        def numbers() -> Iterator[int]:
+            for chunk in chunks:
+                lengths.append(len(chunk))
+                for token in chunk:
+                    yield words.setdefault(token, len(words))
+
+        word_of = np.fromiter(numbers(), np.int64)
+        sizes = np.asarray(lengths, np.int64)
+        # word and chunk as one number: sorted, the postings stand word by word, and equal ones are how often
+        keys = word_of * max(len(sizes), 1) + np.repeat(np.arange(len(sizes)), sizes)
+        postings, counts = np.unique(keys, return_counts=True)
+        word_of, chunk_of = np.divmod(postings, max(len(sizes), 1))
+        starts = np.searchsorted(word_of, np.arange(len(words) + 1))
+        return cls(words, starts, chunk_of.astype(np.int32), counts.astype(np.int32), sizes)
 
     def scores(self, terms: Sequence[Term]) -> Scores:
         """A score for each chunk."""

@@ -193,13 +193,12 @@ class Library:
             return ()
         vector = self._vector(question) if index.by_meaning and share > 0 else None
         found = index.search(question, vector, filters, share)
-        documents = {document.id: document for document in self.documents()}
         passages: list[Passage] = []
         for one in found.ranked:
             if len(passages) == k:
                 break
             row = index.rows[one.place]
-            document = documents.get(row.document)
+            document = index.documents.get(row.document)
             page = self.page(row.document, row.page) if document is not None else None
             if document is not None and page is not None:
                 passages.append(_passage(document, page, one, index=index, question=question, found=found))
@@ -217,8 +216,7 @@ class Library:
         """All chunks of a document, in order."""
         return tuple(
             Chunk(row.number, row.page, row.start, row.end, row.kind, row.heading, self._text(row) or "", row.lead)
-            for row in self._store.rows()[1]
-            if row.document == identity
+            for row in self._store.rows_of(identity)
         )
 
     def picture(self, identity: str, number: int, width: int = 900) -> bytes | None:
@@ -301,8 +299,13 @@ class Library:
             raise Unreadable("its file is gone from the library. Add it again.")
         with self._store.reading() as connection:
             (ocr,) = connection.execute("SELECT ocr FROM documents WHERE id = ?", (document.id,)).fetchone()
+        notes: list[str] = []
         if ocr and document.kind == "pdf":
-            path = readable_by_ocr(path)
+            try:
+                path = readable_by_ocr(path)
+            except Unreadable as error:
+                # pages that have text are read all the same
+                notes.append(f"Without OCR: {error}")
         waiting: list[Page] = []
         with read_pages(path, document.kind, self._limits, first=document.pages + 1) as reading:
             for page in reading:
@@ -316,7 +319,7 @@ class Library:
                     self._keep(document.id, waiting)
                     raise _Stopped
             self._keep(document.id, waiting)
-            notes = reading.notes
+            notes += reading.notes
         with self._store.writing(counts=False) as connection:
             connection.execute("UPDATE documents SET notes = ? WHERE id = ?", (json.dumps(notes), document.id))
 

@@ -194,6 +194,16 @@ class Store:
                     [row[:1] for row in broken],
                 )
 
+    def rows_of(self, document: str) -> list[Row]:
+        """The chunks of a document, in order."""
+        with self.reading() as connection:
+            fetched = connection.execute(
+                "SELECT document, number, page, start, stop, kind, heading, lead, tokens FROM chunks"
+                " WHERE document = ? ORDER BY number",
+                (document,),
+            ).fetchall()
+        return [Row(*values) for values in fetched]
+
     def without_vector(self, model: str, document: str) -> list[Row]:
         """The chunks of a document this model has not read yet."""
         with self.reading() as connection:

@@ -185,3 +185,13 @@ def test_a_page_is_drawn_as_a_picture(library: Library) -> None:
     assert picture is not None
     assert picture.startswith(b"\x89PNG")
     assert library.picture(outcome.document.id, 2) is None
+
+
+def test_pages_with_text_are_read_where_ocr_is_wanted_and_missing(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    outcome = library.add(pdf(says("The repo rate stands at 6.5 per cent."), scanned), "mixed.pdf", ocr=True)
+    assert isinstance(outcome, Added)
+    assert "not installed" in outcome.document.notes[0]
+    assert "1 of 2 pages are scanned" in outcome.document.notes[1]

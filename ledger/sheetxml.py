@@ -520,13 +520,16 @@ def strict_refusal(name: str) -> BookRefused:
     )
 
 
+_LAST_CHARACTER = 0x10FFFF
+
+
 def _entity(match: re.Match[str]) -> str:
     name = match[1]
-    if name.startswith("#x"):
-        return chr(int(name[2:], 16))
-    if name.startswith("#"):
-        return chr(int(name[1:]))
-    return _ENTITIES[name]
+    if not name.startswith("#"):
+        return _ENTITIES[name]
+    code = int(name[2:], 16) if name.startswith("#x") else int(name[1:])
+    # a number that is no character, or half of one, shows as what it is: unreadable
+    return chr(code) if code <= _LAST_CHARACTER and not 0xD800 <= code <= 0xDFFF else "\ufffd"
 
 
 def _flat(cells: Mapping[str, Cell], letters: str) -> list[str | None]:

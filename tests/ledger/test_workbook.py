@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.cell_values import exact_amount
 from ledger.entries import BookRefused
-from ledger.sheetxml import CellError, Sheet, column_letters, column_number
+from ledger.sheetxml import CellError, Sheet, column_letters, column_number, text_of
 from ledger.workbook import Workbook
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -392,3 +392,8 @@ def test_a_book_edited_by_hand_is_still_one_openpyxl_reads(small_book: bytes, ed
     book = openpyxl.load_workbook(BytesIO(data))
     assert book["NOVEMBER"]["F6"].value == "500/-"
     assert book["NOVEMBER"]["D200"].value == "far below"
+
+
+@pytest.mark.parametrize("reference", ["&#x110000;", "&#xD800;", "&#99999999;"])
+def test_a_reference_to_no_character_shows_as_unreadable(reference: str) -> None:
+    assert text_of(f"tea {reference}") == "tea \ufffd"

@@ -10,7 +10,7 @@ from agent.card import proposal_id
 from agent.evidence import Wording, message_source, said
 from agent.language.amendments import agrees_to_delete, only_says_delete, parse_amendment
 from agent.language.consent import consent
-from agent.language.edits import Edited, apply_edits, without_opening
+from agent.language.edits import Edited, apply_edits, typed_value, without_opening
 from agent.language.intents import Reading, classify, split_requests
 from agent.language.items import Item, without_doubts
 from agent.language.knowledge import Knowledge
@@ -66,7 +66,10 @@ def parse_decision(state: State, runtime: Runtime[Toolbox]) -> State:
         offer = (offer_items(brought.items),) if brought.items else ()
         offered = replace(waiting, offered=brought.items)
         return {"waiting": offered, "route": "unclear", "outcome": _with(outcome, "log", *remarks, *offer)}
-    if apply_edits(_as_edit(given.message), waiting.items, toolbox.today, knowledge) is not None:
+    if (
+        apply_edits(_as_edit(given.message, toolbox.today, knowledge), waiting.items, toolbox.today, knowledge)
+        is not None
+    ):
         return {"route": "edit"}
     amendment = parse_amendment(given.message, toolbox.today, knowledge)
     if amendment and amendment.sure and not amendment.sought.only_points:
@@ -94,7 +97,7 @@ def merge_edits(state: State, runtime: Runtime[Toolbox]) -> State:
     if given.action == "edit":
         edited = form_edits(waiting.items, given.changes, toolbox.today, knowledge)
     else:
-        message = _as_edit(given.message)
+        message = _as_edit(given.message, toolbox.today, knowledge)
         edited = apply_edits(message, waiting.items, toolbox.today, knowledge) or Edited(waiting.items)
     if edited.refused:
         unchanged = Wording()
@@ -144,10 +147,13 @@ def differences(before: tuple[Item, ...], after: tuple[Item, ...]) -> Saying:
     return wording.saying(f"Changed {'; '.join(lines)}." if lines else "That is how it stands already.")
 
 
-def _as_edit(message: str) -> str:
-    """A bare amount said to a card is its new amount: `640` is `amount 640`."""
-    bare = without_opening(message)
-    return f"amount {bare}" if parse_amount(bare) is not None else message
+def _as_edit(message: str, today: date, knowledge: Knowledge) -> str:
+    """A bare value said to a card is its new one: `640` is `amount 640`, `upi` is `mode upi`."""
+    bare = without_opening(message).strip(" .!")
+    if parse_amount(bare) is not None:
+        return f"amount {bare}"
+    field, value = typed_value(re.sub(r"^(?:was|is|it was)\s+", "", bare, flags=re.IGNORECASE), today, knowledge)
+    return f"{field} {value}" if field in ("amount", "mode", "date") else message
 
 
 def _pressed(state: State, waiting: Waiting | None, toolbox: Toolbox) -> State:

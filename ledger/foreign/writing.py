@@ -288,9 +288,9 @@ class _Table:
                 self._edited_row(row, slot.origin, slot.item, self.edits[slot.item])
         for row in range(last + 1, shape.last + 1):
             for column, cell in sheet.cells(row).items():
-                if column in shape.columns and _filled(cell):
+                if column in shape.columns and (_filled(cell) or column in shape.typed):
                     self._refuse_shared(cell)
-                    self._set(column, row, value=None, formula=None)
+                    self._set(column, row, value=None, formula=None, style=cell.style)
         first = self._first_moved(slots)
         if first is not None:
             origins = [slot.origin for slot in slots[first - shape.top :]] + [None] * (shape.last - last)

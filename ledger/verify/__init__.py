@@ -7,6 +7,7 @@
                             month     a new month's sheet like the one it copies
                             money     balances and cards moved by exactly the rows, whose cells say what was asked
                             rows      no row lost, doubled or mixed up; running balances follow row by row
+                            tables    of another layout: what rows say, none lost, balances along the whole table
                             mends     a cell typed right, and only what follows from it
                             reader    another program's reader sees the new rows
 
@@ -29,6 +30,7 @@ from ledger.verify.reader import check_second_reader
 from ledger.verify.rejection import UNREADABLE, WriteRejected, require
 from ledger.verify.rows import check_rows
 from ledger.verify.sheets import check_sheets
+from ledger.verify.tables import check_tables
 
 __all__ = ["WriteRejected", "verify"]
 
@@ -57,6 +59,9 @@ def _verify(before: bytes, after: bytes, plan: Plan) -> None:
             check_ranges(old.read(part), new.read(part), pairs_of(plan, part), part)
     if plan.mends:
         check_mends(old, new, plan, sheets)
+        return
+    if plan.shapes:
+        check_tables(old, new, plan, sheets)
         return
     check_money(plan, sheets)
     check_rows(plan, sheets)

@@ -47,7 +47,7 @@ def check_second_reader(
         seen: dict[str, list[list[Any]]] = {}
         for name in sorted(wanted):
             xml = sheets[name][1] if name in sheets else SheetXml.of(package.read(package.sheet_parts[name]), name)
-            _check_extent(xml, name)
+            check_extent(xml, name)
             seen[name] = reader.get_sheet_by_name(name).to_python(skip_empty_area=False)
         earlier = _earlier_rows(old, plan, sheets)
     except CalamineError as error:
@@ -64,7 +64,8 @@ def check_second_reader(
             _check_labelled_cards(name, rows, plan, *sheets[name])
 
 
-def _check_extent(sheet: SheetXml, name: str) -> None:
+def check_extent(sheet: SheetXml, name: str) -> None:
+    """Refuse a sheet with a cell so far out that reading it would end the process."""
     columns = set(re.findall(rb" r=\"([A-Z]{2,3})\d", sheet.xml)) | {b"Z"}
     widest = max(columns, key=lambda column: (len(column), column)).decode()
     width = 0
@@ -87,7 +88,7 @@ def _earlier_rows(old: Package, plan: Plan, sheets: Mapping[str, tuple[SheetXml,
     seen: dict[str, list[Seen]] = {}
     for name in sorted(names):
         # an edit that changes nothing touches no sheet
-        _check_extent(sheets[name][0] if name in sheets else SheetXml.of(old.read(old.sheet_parts[name]), name), name)
+        check_extent(sheets[name][0] if name in sheets else SheetXml.of(old.read(old.sheet_parts[name]), name), name)
         seen[name] = reader.get_sheet_by_name(name).to_python(skip_empty_area=False)
     return {was: _row_of(seen[was.sheet], was.row, was.sheet) for was in plan.removed}
 

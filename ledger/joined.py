@@ -29,10 +29,10 @@ def across_years(
 ) -> tuple[Book, tuple[Missing, ...]]:
     """The book with the rows of the other years that a question asks of, and the years whose book is not there."""
     days = _days_asked(query, book, today)
-    if book.read_only or not days:
+    if book.read_only or book.tables or not days:
         return book, ()
     found = {year: book_of(year) for year in days}
-    others = [other for other in found.values() if other is not None and not other.read_only]
+    others = [other for other in found.values() if other is not None and not other.read_only and not other.tables]
     missing = tuple(Missing(year, *days[year]) for year, other in found.items() if other is None)
     return (joined(book, others) if others else book), missing
 

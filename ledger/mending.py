@@ -29,7 +29,7 @@ BUDGET_COLUMNS = "CDEF"
 
 def can_mend(issue: Issue, book: Book) -> bool:
     """Whether typing the right value into the cell is what mends it."""
-    if book.read_only:
+    if book.read_only or book.tables:
         return False
     sheet, column, row = split_cell(issue.cell)
     if sheet == "BUDGET":
@@ -48,6 +48,8 @@ def plan_mends(workbook: Workbook, book: Book, mends: Sequence[Mend]) -> Plan:
     """
     if book.read_only:
         raise BookRefused(book.read_only)
+    if book.tables:
+        raise BookRefused(f"{book.name} is a table of its own; a cell that cannot be read is mended in Excel.")
     standing = {(issue.cell, issue.reads) for issue in (*book.issues, *book.ignored)}
     for mend in mends:
         if (mend.issue.cell, mend.issue.reads) not in standing:

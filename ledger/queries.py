@@ -200,7 +200,7 @@ def stopping_issues(book: Book, period: Span | None, modes: Collection[Mode] = (
 def ignored_issues(book: Book, period: Span | None, modes: Collection[Mode] = ()) -> int:
     """How many unread cells that a person set aside would else stop totals over these days and modes."""
     aside = [issue for issue in book.ignored if issue.stops_totals]
-    if not book.read_only:
+    if not book.tables:
         sheets = _sheets_concerned(period, modes, book.year)
         aside = [issue for issue in aside if _sheet_of(issue.cell) in sheets]
     return len(aside)

@@ -14,7 +14,7 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from ledger.changes import Plan, PlannedRow
 from ledger.edits import Add, Delete, Edit
-from ledger.entries import Direction, Draft, Entry
+from ledger.entries import MONTHS, Direction, Draft, Entry
 from ledger.shape import Shape
 from ledger.verify.cells import SheetXml
 from ledger.verify.money import effects
@@ -189,8 +189,9 @@ def _says(draft: Draft, table: _Table, row: int) -> list[str]:
 
 def _is_day(seen: Any, day: date, table: _Table) -> bool:
     if isinstance(seen, str):
-        numbers = [int(number) for number in re.findall(r"\d+", seen)]
-        return bool(table.shape.day) and day.day in numbers
+        short, long = MONTHS[day.month - 1][:3].capitalize(), MONTHS[day.month - 1].capitalize()
+        parts = {"d": day.day, "m": day.month, "y": day.year, "s": f"{day.year % 100:02}", "b": short, "l": long}
+        return bool(table.shape.day) and seen == table.shape.day.format(**parts)
     if isinstance(seen, float):
         return seen == serial(day, date1904=table.date1904)
     return bool((seen.date() if isinstance(seen, datetime) else seen) == day)

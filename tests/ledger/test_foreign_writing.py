@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from io import BytesIO
 
 import pytest
+from openpyxl import load_workbook
 
 from ledger.changes import CellChange, Plan
 from ledger.edits import Add, Delete, Edit, EntryChange, draft_of
@@ -92,4 +94,60 @@ def test_a_balance_that_does_not_follow_from_its_rows_is_rejected() -> None:
     )
     wrong = replace(plan, cells=cells)
     with pytest.raises(WriteRejected, match="running balance"):
+        verify(book.data, patch(book, wrong), wrong)
+
+
+def as_shown(book: Workbook) -> list[tuple[object, ...]]:
+    """The rows another program sees, blank ones left out."""
+    rows = load_workbook(BytesIO(book.data)).active
+    return [row for row in rows.iter_rows(values_only=True) if any(value is not None for value in row)]
+
+
+@pytest.mark.parametrize("date1904", [False, True])
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("days", ["real", "text"])
+@pytest.mark.parametrize("new", [date(2026, 11, 4), date(2026, 11, 10), date(2026, 11, 30)])
+def test_a_row_taken_out_again_leaves_the_table_as_it_was(*, date1904: bool, order: int, days: str, new: date) -> None:
+    amounts = (
+        (date(2026, 11, 5), 100, None, 900),
+        (date(2026, 11, 9), None, 50, 950),
+        (date(2026, 11, 20), 50, None, 900),
+    )
+    rows = [
+        (f"{day:%d/%m/%Y}" if days == "text" else day, f"ROW {day.day}", out, into, balance)
+        for day, out, into, balance in amounts
+    ]
+    book = workbook([("Date", "Narration", "Withdrawal", "Deposit", "Balance"), *rows[::order]], date1904=date1904)
+    understood = replace(read(book), read_only="")
+    plan = plan_changes(book, understood, [Add(Draft(new, "NEW", "BANK", "DEBIT", Decimal(5)))])
+    after = Workbook(patch(book, plan), book.name)
+    verify(book.data, after.data, plan)
+    written = replace(read(after), read_only="")
+    assert written.balances["BANK"] == Decimal(895)
+    assert not written.differences
+    added = next(entry for entry in written.entries if entry.description == "NEW")
+    assert added.date == new
+    back = plan_changes(after, written, [Delete(added)])
+    undone = patch(after, back)
+    verify(after.data, undone, back)
+    assert as_shown(Workbook(undone, book.name)) == as_shown(book)
+
+
+def test_a_plan_that_writes_a_text_date_the_other_way_round_is_rejected() -> None:
+    rows = [("Date", "Narration", "Withdrawal", "Deposit", "Balance"), ("25/11/2026", "A", 10, None, 90)]
+    book = workbook(rows)
+    understood = replace(read(book), read_only="")
+    plan = plan_changes(book, understood, [Add(Draft(date(2026, 12, 5), "B", "BANK", "DEBIT", Decimal(5)))])
+    assert any(cell.value == "05/12/2026" for cell in plan.cells)
+    cells = tuple(replace(cell, value="12/05/2026") if cell.value == "05/12/2026" else cell for cell in plan.cells)
+    wrong = replace(plan, cells=cells)
+    with pytest.raises(WriteRejected, match="does not say its draft"):
+        verify(book.data, patch(book, wrong), wrong)
+
+
+def test_a_plan_that_loses_a_row_is_rejected() -> None:
+    book, plan = planned("plain", "delete")
+    (moves,) = plan.moves
+    wrong = replace(plan, moves=(replace(moves, origins=(None,) * len(moves.origins)),))
+    with pytest.raises(WriteRejected):
         verify(book.data, patch(book, wrong), wrong)

@@ -10,7 +10,7 @@ from openpyxl import load_workbook
 
 from ledger.changes import CellChange, Plan
 from ledger.edits import Add, Delete, Edit, EntryChange, draft_of
-from ledger.entries import Book, Draft
+from ledger.entries import Book, BookRefused, Draft
 from ledger.patch import patch
 from ledger.plan import plan_changes
 from ledger.verify import WriteRejected, verify
@@ -151,3 +151,51 @@ def test_a_plan_that_loses_a_row_is_rejected() -> None:
     wrong = replace(plan, moves=(replace(moves, origins=(None,) * len(moves.origins)),))
     with pytest.raises(WriteRejected):
         verify(book.data, patch(book, wrong), wrong)
+
+
+ROW = Add(Draft(date(2026, 11, 20), "COFFEE", "MONEY", "DEBIT", Decimal(30)))
+
+
+def test_a_total_right_below_the_last_row_is_refused_by_its_cell() -> None:
+    book = workbook([*PLAIN, ("Total", None, "=SUM(C2:C3)|50", None, None)])
+    with pytest.raises(BookRefused, match=r"Sheet1!A4 is not blank.*Insert blank rows"):
+        plan_changes(book, replace(read(book), read_only=""), [ROW])
+
+
+def test_a_total_further_down_goes_on_covering_the_rows() -> None:
+    book = workbook([*PLAIN, (), ("Total", None, "=SUM(C2:C3)|50", None, None)])
+    plan = plan_changes(book, replace(read(book), read_only=""), [ROW])
+    assert ("C5", "SUM(C2:C4)") in {(cell.reference, cell.formula) for cell in plan.cells}
+    verify(book.data, patch(book, plan), plan)
+
+
+def test_a_hidden_sheet_is_refused() -> None:
+    book = workbook({"Shown": [("Notes",)], "Mine": PLAIN}, hidden=["Mine"])
+    with pytest.raises(BookRefused, match=r"The sheet Mine is hidden\. Show it in Excel"):
+        plan_changes(book, replace(read(book), read_only=""), [ROW])
+
+
+def test_an_amount_that_is_a_formula_is_never_overwritten() -> None:
+    book = workbook([PLAIN[0], (date(2026, 11, 5), "Tea", "=5+5|10", "Food", "cash"), PLAIN[2]])
+    understood = replace(read(book), read_only="")
+    tea = understood.entries[0]
+    with pytest.raises(BookRefused, match="Sheet1!C2 holds a formula"):
+        plan_changes(book, understood, [Edit(tea, replace(draft_of(tea), amount=Decimal(12)))])
+
+
+def test_running_balances_that_are_formulas_stay_formulas() -> None:
+    rows = [
+        ("Date", "Narration", "Withdrawal", "Deposit", "Balance"),
+        (date(2026, 11, 5), "A", 10, None, 90),
+        (date(2026, 11, 9), "B", 5, None, "=E2-C3+D3|85"),
+        (date(2026, 11, 12), "C", None, 15, "=E3-C4+D4|100"),
+    ]
+    book = workbook(rows)
+    draft = Draft(date(2026, 11, 10), "NEW", "BANK", "DEBIT", Decimal(20))
+    plan = plan_changes(book, replace(read(book), read_only=""), [Add(draft)])
+    after = patch(book, plan)
+    verify(book.data, after, plan)
+    sheet = load_workbook(BytesIO(after)).active
+    assert [sheet.cell(row, 5).value for row in range(2, 6)] == [90, "=E2-C3+D3", "=E3-C4+D4", "=E4-C5+D5"]
+    shown = load_workbook(BytesIO(after), data_only=True).active
+    assert [shown.cell(row, 5).value for row in range(2, 6)] == [90, 85, 65, 80]

@@ -33,7 +33,7 @@ FIELDS: Mapping[Field, str] = {
 }
 """the columns one may type in, as they are called"""
 
-Place = tuple[str, int]
+Place = tuple[str, int, str]
 _PAISA = Decimal("0.01")
 
 
@@ -124,8 +124,8 @@ class Differences:
 
 
 def place(entry: Entry) -> Place:
-    """Where a row stands."""
-    return entry.sheet, entry.row
+    """Where a row stands; of tables side by side, in which."""
+    return entry.sheet, entry.row, entry.place.first if entry.place else ""
 
 
 def texts(entry: Entry) -> dict[Field, str]:

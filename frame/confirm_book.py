@@ -58,7 +58,7 @@ def show() -> None:
         with line(wrap=True):
             st.markdown(f"**How is {literal(asked.name)} read?**", width="content")
             st.badge("Not opened yet", icon=":material/hourglass_empty:", color="orange")
-        st.caption("It is not in Munshi's own layout. Munshi reads it and answers from it, and never writes into it.")
+        st.caption("It is not in Munshi's own layout. Munshi answers from it and adds entries as its rows stand.")
         for note in asked.recognised.notes:
             st.caption(literal(note))
         groups = alike(asked.recognised)

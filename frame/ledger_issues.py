@@ -118,7 +118,7 @@ def _show_fix(store: BookStore, book: Book, issue: Issue, number: int) -> None:
         return
     sheet, column, row = split_cell(issue.cell)
     entry = next((each for each in book.entries if (each.sheet, each.row) == (sheet, row)), None)
-    if column == "J" and entry is not None and not book.read_only:
+    if column == "J" and entry is not None and not book.read_only and not book.tables:
         with st.popover("Fix cell", key=f"{key}-category"):
             name = st.selectbox(
                 "Category",

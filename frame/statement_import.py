@@ -59,7 +59,7 @@ def take(name: str, data: bytes, book: Book | None) -> bool:
     A CSV is never a book: why it cannot be read is said as well.
     """
     spreadsheet = Path(name).suffix.lower() in (".xlsx", ".xls")
-    if book is None or book.read_only:
+    if book is None or book.read_only or book.tables:
         if not spreadsheet:
             st.session_state[STATEMENT] = (
                 f"{name} is a table of text. Open a Munshi book first; then its transactions can be brought into it."

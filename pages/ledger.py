@@ -97,7 +97,7 @@ def show_head(store: BookStore, opened: Opened, today: date, *, changes: int) ->
             help=literal(opened.book.read_only) or None,
         )
         with st.popover("More", key="ledger-more"):
-            if not opened.book.read_only:
+            if not opened.book.read_only and not opened.book.tables:
                 press.button(
                     "Opening balances",
                     key="ledger-openings",
@@ -132,7 +132,8 @@ def show_entries(store: BookStore, opened: Opened, rows: tuple[Listed, ...], wan
     ledger_figures.show_tiles(
         found, rows, book, wanted=wanted, status=budget_of(book.sha256, wanted.month, book), today=today
     )
-    if not book.entries and not book.read_only and any(amount is None for amount in book.openings.values()):
+    own = not book.read_only and not book.tables
+    if own and not book.entries and any(amount is None for amount in book.openings.values()):
         show_beginning(current)
     if not found:
         pending_card.show(store, current, today)

@@ -145,8 +145,8 @@ def next_question(waiting: Waiting, book: Book) -> Asked | None:
     for number, item in enumerate(waiting.items, 1):
         if field := missing(item):
             return Asked(number, field)
-    if book is NO_BOOK:
-        return None
+    if book is NO_BOOK or book.tables:
+        return None  # a table in another layout begins where it begins
     answered = {mode for mode, _ in waiting.openings}
     for mode in MODES:
         if mode in answered or not any(item.mode == mode for item in waiting.items):

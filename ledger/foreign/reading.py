@@ -69,10 +69,6 @@ def read_foreign(workbook: Workbook, mapping: TableMapping) -> Book:
         differences=tuple(differences),
         balances=_balances(openings, entries),
         tables=mapping.tables,
-        read_only=(
-            f"{workbook.name} is read only: it is not in Munshi's own layout, and Munshi writes into no other. "
-            "To keep entries, open or start a Munshi book."
-        ),
         remarks=(
             *hidden_notes(workbook, mapping),
             *_passed(totals, "total or balance", "not counted"),

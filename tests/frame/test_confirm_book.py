@@ -145,7 +145,7 @@ def test_a_workbook_that_is_kept_already_is_asked_about_where_it_lies(sample: Wo
     assert [entry.mode for entry in store.read().book.entries] == ["WALLET", "WALLET"]
 
 
-def test_the_answer_is_remembered_and_the_book_is_read_only(bench: Workbench) -> None:
+def test_the_answer_is_remembered_and_a_total_in_the_way_is_named(bench: Workbench) -> None:
     with pytest.raises(OtherLayout) as refused:
         bench.add_book(workbook(), "Mine.xlsx")
     table = refused.value.recognised.mapping.tables[0].model_copy(update={"mode": "MONEY"})
@@ -155,34 +155,36 @@ def test_the_answer_is_remembered_and_the_book_is_read_only(bench: Workbench) ->
     before = path.read_bytes()
     answer = bench.ask("how much did I spend on food in november", thread="t1")
     assert "₹10.00" in answer.reply
-    told = bench.ask("spent 500 on groceries via phonepe on 9 nov", thread="t2")
-    assert "Nothing was saved. Mine.xlsx is read only" in told.reply.replace("\\", "")
-    assert told.state == "idle"
+    told = bench.ask("spent 500 on groceries via cash on 9 nov", thread="t2")
+    assert "Sheet1!A5" in told.reply.replace("\\", "")
+    assert not bench.ask("yes", thread="t2").written
+    other = bench.ask("spent 500 on groceries via phonepe on 9 nov", thread="t3")
+    assert other.problem
+    assert not bench.ask("yes", thread="t3").written
     assert path.read_bytes() == before
 
 
-def test_the_ledger_page_shows_a_read_only_book_without_offering_to_change_it(
-    bench: Workbench, window: AppTest
-) -> None:
+def test_the_ledger_page_shows_a_table_of_ones_own_and_offers_to_add_to_it(bench: Workbench, window: AppTest) -> None:
     uploaded(window, workbook())
     window.selectbox(key="confirm-0-mode").select("MONEY").run()
     window.button(key="confirm-use").click().run()
     window.switch_page("../pages/ledger.py").run()
     assert not window.exception
-    assert "2 entries · read only" in texts(window)
-    assert window.button(key="ledger-add").disabled
+    assert "2 entries" in texts(window)
+    assert "read only" not in texts(window)
+    assert not window.button(key="ledger-add").disabled
     window.segmented_control(key="ledger-view").set_value("Issues").run()
     assert not window.exception
     assert "1 row is a total or balance, not counted: Sheet1!A5." in texts(window)
 
 
-def test_rows_of_another_year_do_not_pass_by_a_read_only_book(bench: Workbench) -> None:
+def test_rows_of_another_year_stay_in_a_table_of_ones_own(bench: Workbench) -> None:
     with pytest.raises(OtherLayout) as refused:
         bench.add_book(workbook(), "Mine 2026.xlsx")
     table = refused.value.recognised.mapping.tables[0].model_copy(update={"mode": "MONEY"})
     path = bench.add_book(workbook(), "Mine 2026.xlsx", TableMapping(tables=(table,)))
     store = bench.book()
     assert store is not None
-    with pytest.raises(BookRefused, match="is read only"):
+    with pytest.raises(BookRefused, match="Sheet1!A5"):
         store.write([Draft(date(2027, 1, 5), "Tea", "MONEY", "DEBIT", Decimal(5))], request="w1", who="me")
     assert [each.name for each in path.parent.iterdir()] == ["Mine 2026.xlsx"]

@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.__main__ import main
-from ledger.entries import Book, BookRefused, Draft
+from ledger.entries import Book, BookRefused
 from ledger.foreign import OtherLayout, Recognised, TableMapping, open_book, read_foreign, recognise
 from ledger.foreign.days import order_of
 from ledger.foreign.rows import read_rows, table_rows
-from ledger.plan import plan_write
 from ledger.queries import stopping_issues
 from ledger.workbook import Workbook
 
@@ -523,12 +522,6 @@ def test_another_layout_is_not_read_before_it_is_confirmed_and_then_again_when_a
     changed = workbook([("Date", "Description", "Budget", "Amount", "Mode"), (NOV, "Tea", 10, 12, "cash")])
     with pytest.raises(OtherLayout):
         open_book(changed, mapping)
-
-
-def test_writing_into_another_layout_is_refused_with_a_sentence() -> None:
-    table = workbook([PLAIN, (NOV, "Tea", 10, "Food", "cash")])
-    with pytest.raises(BookRefused, match=r"Mine\.xlsx is read only: it is not in Munshi's own layout"):
-        plan_write(table, read(table), [Draft(NOV, "Milk", "MONEY", "DEBIT", Decimal(5))])
 
 
 def test_check_says_the_layout_its_columns_and_what_is_asked(tmp_path: Path, capsys) -> None:

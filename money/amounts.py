@@ -69,6 +69,10 @@ _AFTER = re.compile(
     rf"|(?P<foreign>(?:{'|'.join(_NAMES)})s?|[$£€]|(?:us\s)?(?:{_CODES})|rm)(?![a-z0-9]))"
 )
 _SUBUNIT = re.compile(r"\s*(?:and\s+)?([0-9]{1,2}|[a-z]+(?:[\s-][a-z]+)?)\s*(?:paise|paisa|cents?|c)(?![a-z0-9])")
+_LAST_HUNDREDTHS = re.compile(r"\s+(?:and\s+)?([1-9][0-9])(?=\s*[.!?]*\s*$)")
+"""`17 USD 25` at the end of what is said: two digits behind the unit are its hundredths"""
+_COINS = {"nickel": Decimal("0.05"), "dime": Decimal("0.10"), "penny": Decimal("0.01"), "pennie": Decimal("0.01")}
+_COIN = re.compile(rf"\s+({'|'.join(_COINS)})s?(?![a-z0-9])")
 _ONE = re.compile(r"(?:an?|one)(?=\s+[a-z])")
 _LATE_SCALE = re.compile(r"\s+(million|billion|thousand|lakh|crore)s?\b")
 _SIDE = re.compile(r"\s*(dr|cr)\b\.?")
@@ -143,6 +147,8 @@ def _amount_at(text: str, start: int) -> _Reading | None:
             return None
         value = value if crore else value / 10**7
         scale = scale if crore else None
+    if before is None and scale is None and (coin := _COIN.match(text, end)):
+        return _Reading(value * _COINS[coin[1]], coin.end(), "USD", quantity.spelled, None, quantity.digits)
     after = _AFTER.match(text, end)
     if after and before and after["foreign"] and before["rupees"]:
         after = None
@@ -173,6 +179,9 @@ def _currency(mark: re.Match[str] | None) -> str | None:
 def _one_unit(text: str, start: int) -> _Reading | None:
     """`a rupee`, `a dollar`."""
     found = _ONE.match(text, start)
+    if found and found.start() == 0 and text[found.end() :].strip(" .!?") == "quarter":
+        # alone it is the coin; within a sentence it is a quarter of something
+        return _Reading(Decimal("0.25"), len(text), "USD", spelled=True, scale=None, digits="")
     unit = _AFTER.match(text, found.end()) if found else None
     if unit is None:
         return None
@@ -197,7 +206,7 @@ def _crore_or_credit(digits: str) -> bool | None:
 
 def _with_subunit(text: str, value: Decimal, end: int) -> tuple[Decimal, int]:
     """`five rupees fifty paise`, `20 dollars 43 cents`."""
-    found = _SUBUNIT.match(text, end)
+    found = _SUBUNIT.match(text, end) or _LAST_HUNDREDTHS.match(text, end)
     quantity = quantity_at(text, found.start(1)) if found else None
     if found is None or quantity is None or quantity.value >= 100 or value != int(value):
         return value, end

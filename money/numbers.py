@@ -92,6 +92,8 @@ _WORD = re.compile(r"[a-z]+")
 _NEXT_WORD = re.compile(r"[\s-]+([a-z]+)")
 _GAP = re.compile(r"[\s-]+(and\s+)?")
 _DIGIT_AFTER = re.compile(r"[.,][0-9]")
+_POWER_OF_TEN = re.compile(r"e([-+]?[0-9]{1,2})(?=\s*(?:lakhs?|lacs?|crores?|cr|l|k|million|billion)(?![a-z0-9]))")
+"""`1e-3 lakh`; without a scale it is no way to write money"""
 _SCALE = re.compile(r"\s*([a-z]+)(?![a-z0-9])")
 _AND_A_PART = re.compile(r"\s+and\s+(?:a\s+)?(half|quarter)(?![a-z])")
 _POINT = re.compile(rf"\s+point((?:\s+(?:{'|'.join(list(SMALL)[:10])}))+)(?![a-z])")
@@ -201,7 +203,10 @@ def _digits_at(text: str, start: int) -> tuple[Decimal, int, str] | None:
     whole, _, _ = found[0].partition(".")
     if not well_grouped(whole) or _DIGIT_AFTER.match(text, found.end()):
         return None
-    return Decimal(found[0].replace(",", "")), found.end(), found[0]
+    value = Decimal(found[0].replace(",", ""))
+    if power := _POWER_OF_TEN.match(text, found.end()):
+        return value.scaleb(int(power[1])), power.end(), found[0]
+    return value, found.end(), found[0]
 
 
 def _spelled_at(text: str, word: re.Match[str]) -> tuple[Decimal, int] | None:

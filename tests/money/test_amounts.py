@@ -211,3 +211,26 @@ def test_text_that_looks_like_money_is_read_or_refused(text: str) -> None:
 @given(st.integers(min_value=10, max_value=10**9 - 1).filter(lambda value: not 1900 <= value <= 2099))
 def test_a_plain_number_among_words_is_its_amount(value: int) -> None:
     assert [amount.value for amount in find_amounts(f"tea {value} cash")] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "currency"),
+    [
+        ("it was 15 dollars and 15.", "15.15", "USD"),
+        ("the fee rises to 17 USD 25", "17.25", "USD"),
+        ("twenty rupees 43", "20.43", "INR"),
+        ("three dimes", "0.30", "USD"),
+        ("a quarter", "0.25", "USD"),
+        ("2e-3 crore", "20000", None),
+    ],
+)
+def test_hundredths_behind_the_unit_and_coins_are_part_of_the_amount(
+    text: str, value: str, currency: str | None
+) -> None:
+    (found,) = find_amounts(text)
+    assert (found.value, found.currency) == (Decimal(value), currency)
+
+
+@pytest.mark.parametrize("text", ["coffee 20 rs and tea 30", "chai 20 rs 30 cash", "paid 50 rupees and 20 for tea"])
+def test_two_amounts_of_one_sentence_stay_two(text: str) -> None:
+    assert len(find_amounts(text)) == 2

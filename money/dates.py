@@ -457,6 +457,72 @@ def _days_of_month(match: re.Match[str], today: date) -> _Span | None:
     return _Span(first, last, f"from {days_text(first, last, today)}", dated=bool(match["y"]))
 
 
+def _part_of_this(match: re.Match[str], today: date) -> _Span:
+    """`later this month` is what is left of it, today among it; `earlier this month` what of it is past."""
+    monday = today - timedelta(days=today.weekday())
+    match match["unit"]:
+        case "week":
+            first, last = monday, monday + timedelta(days=6)
+        case "month":
+            first, last = month_span(today)
+        case _:
+            first, last = date(today.year, 1, 1), date(today.year, 12, 31)
+    first, last = (today, last) if match["side"] in ("later", "remaining") else (first, today)
+    return _Span(first, last, f"from {days_text(first, last, today)}")
+
+
+def _business_days(match: re.Match[str], today: date) -> _Span | None:
+    """`the last 4 business days`: Mondays to Fridays before today, and what lies between them."""
+    text = match["n"]
+    left = int(text) if text.isdigit() else _COUNTS[text]
+    day = today
+    while left > 0:
+        day -= timedelta(days=1)
+        left -= day.weekday() < 5
+    last = today - timedelta(days=1)
+    return _Span(day, last, f"from {days_text(day, last, today)}") if day < today else None
+
+
+def _decade(match: re.Match[str], _: date) -> _Span:
+    """`the 1990s`, `the nineties`: ten years."""
+    first = int(match["y"]) if match["y"] else 1900 + 10 * _DECADES.index(match["name"])
+    return _Span(date(first, 1, 1), date(first + 9, 12, 31), f"from {first} to {first + 9}")
+
+
+def _week_of_year(match: re.Match[str], today: date) -> _Span | None:
+    """`the last week of 2016`: Monday to Sunday; the first one is the one with the year's first Thursday."""
+    year, number = int(match["y"]), _WEEKS[match["nth"]]
+    if number:
+        monday = date.fromisocalendar(year, number, 1)
+    else:
+        end = date(year, 12, 31)
+        monday = end - timedelta(days=end.weekday())
+    return _Span(monday, monday + timedelta(days=6), f"from {days_text(monday, monday + timedelta(days=6), today)}")
+
+
+def _week_from(match: re.Match[str], today: date) -> _Span | None:
+    """`the week starting on 4 February`: seven days from that one."""
+    month, day = month_number(match["m"] or match["n"]), int(re.sub(r"[^0-9]", "", match["d"] or match["e"]))
+    first = valid_day(today.year if (month, day) <= (today.month, today.day) else today.year - 1, month, day)
+    if first is None:
+        return None
+    last = first + timedelta(days=6)
+    return _Span(first, last, f"from {days_text(first, last, today)}", dated=False)
+
+
+def _month_first(match: re.Match[str], today: date) -> _Span | None:
+    """`10-31-74`: a month cannot be 31, so in a question the first number is the month."""
+    day = valid_day(full_year(match["y"], today), int(match["m"]), int(match["d"]))
+    return _Span(day, day, _day_words(day, today)) if day else None
+
+
+def _now(_: re.Match[str], today: date) -> _Span:
+    return _Span(today, today, "today", dated=False)
+
+
+_DECADES = (
+    "", "", "", "", "", "fifties", "sixties", "seventies", "eighties", "nineties",
+)  # fmt: skip
 _WEEKS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 0, "final": 0,
 }  # fmt: skip
@@ -477,6 +543,25 @@ def _shape(pattern: str, read: Callable[[re.Match[str], date], _Span | None]) ->
 
 
 _SHAPES: tuple[_Shape, ...] = (
+    _shape(
+        rf"{START}(?P<side>later|earlier|remaining)\s+(?:in\s+|part\s+of\s+)?(?:this|the)\s+(?P<unit>week|month|year){_END}",
+        _part_of_this,
+    ),
+    _shape(rf"{START}(?:the\s+)?{_PAST}\s+{_COUNT}\s+(?:business|working|week)\s?days?{_END}", _business_days),
+    _shape(
+        rf"{START}(?:the\s+)?(?:(?P<y>(?:19|20)[0-9]0)'?s|(?P<name>{'|'.join(filter(None, _DECADES))})){_END}", _decade
+    ),
+    _shape(rf"{START}(?:the\s+)?(?P<nth>{'|'.join(_WEEKS)})\s+week\s+(?:of|in)\s+(?P<y>{YEAR}){_END}", _week_of_year),
+    _shape(
+        rf"{START}(?:the\s+)?week\s+(?:starting|beginning|commencing|from|of)\s+(?:on\s+)?(?:the\s+)?"
+        rf"(?:(?P<m>{MONTH})\s+(?P<d>{ORDINAL_DAY})|(?P<e>{ORDINAL_DAY})\s+(?:of\s+)?(?P<n>{MONTH})){_END}",
+        _week_from,
+    ),
+    _shape(
+        rf"{START}(?P<m>0?[1-9]|1[0-2])(?P<s>[-/.])(?P<d>1[3-9]|2[0-9]|3[01])(?P=s)(?P<y>{YEAR}|[0-9]{{2}}){_END}(?![-/.][0-9])",
+        _month_first,
+    ),
+    _shape(r"(?<=\bbetween )now(?=\s+and\b)|(?<=\bfrom )now(?=\s+(?:to|till|until)\b)", _now),
     _shape(
         rf"{_START_IN_RANGE}{_MAY_IS_A_VERB}(?:(?P<which>this|last|previous)\s+)?(?P<m>{MONTH})"
         rf"(?:(?:\s+|,\s*|-|\s+of\s+|\s+in\s+)(?P<y>{LOOSE_YEAR}|(?<=-)[0-9]{{2}}|'[0-9]{{2}})"

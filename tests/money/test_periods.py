@@ -92,3 +92,24 @@ WORDS = st.sampled_from((
 @given(st.lists(WORDS, max_size=7).map(" ".join), st.dates())
 def test_any_order_of_period_words_is_read_or_left(text: str, today: date) -> None:
     assert all(period.first <= period.last for period in find_periods(text, today))
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "first", "last"),
+    [
+        ("what will I spend later this month", date(2026, 11, 20), date(2026, 11, 20), date(2026, 11, 30)),
+        ("earlier this year", date(2026, 11, 20), date(2026, 1, 1), date(2026, 11, 20)),
+        ("the last 3 working days", date(2026, 11, 30), date(2026, 11, 25), date(2026, 11, 29)),
+        ("in the 1990s", date(2026, 11, 30), date(1990, 1, 1), date(1999, 12, 31)),
+        ("the eighties", date(2026, 11, 30), date(1980, 1, 1), date(1989, 12, 31)),
+        ("last week of 2025", date(2026, 11, 30), date(2025, 12, 29), date(2026, 1, 4)),
+        ("week starting on 2 November", date(2026, 11, 30), date(2026, 11, 2), date(2026, 11, 8)),
+        ("between now and 5 December", date(2026, 11, 30), date(2026, 11, 30), date(2026, 12, 5)),
+        ("10-31-24", date(2026, 11, 30), date(2024, 10, 31), date(2024, 10, 31)),
+    ],
+)
+def test_parts_weeks_decades_and_ranges_from_now_are_the_days_they_name(
+    text: str, today: date, first: date, last: date
+) -> None:
+    (found,) = find_periods(text, today)
+    assert (found.first, found.last) == (first, last)

@@ -92,8 +92,15 @@ def blank_book(year: int, today: date) -> bytes:
     return new_book(year, budget, {}, None, lists, (), today.month if year == today.year else 1)
 
 
+SAMPLE_BEGINS = 10
+"""rows of this month up to this day are in the sample on whatever day it is made"""
+
+
 def sample_book(today: date) -> bytes:
-    """An invented household's book with rows of the three months up to `today`, or of this year's months among them."""
+    """An invented household's book with rows of the three months up to `today`, or of this year's months among them.
+
+    On a month's first days its first rows stand on those there are, so that this month is never empty.
+    """
     sample = tomllib.loads((_HERE / "sample.toml").read_text(encoding="utf-8"))
     budget, lists = _starting()
     monthly: Mapping[str, str] = sample["monthly"]
@@ -111,7 +118,9 @@ def sample_book(today: date) -> bytes:
     drafts = []
     for month in range(first_month, today.month + 1):
         for day, description, mode, direction, category, *amounts in sample["entries"]["rows"]:
-            amount, on = amounts[month - today.month + 2], date(today.year, month, day)
+            amount = amounts[month - today.month + 2]
+            early = month == today.month and day <= SAMPLE_BEGINS
+            on = date(today.year, month, min(day, today.day) if early else day)
             if amount and on <= today:
                 drafts.append(Draft(on, description, mode, direction, Decimal(amount), category or None))
     openings: dict[Mode, Decimal | None] = {mode: Decimal(sample["openings"][mode]) for mode in MODES}

@@ -7,13 +7,14 @@ the user is asked.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from money.days import DATE_SHAPE
 from money.folding import fold
-from money.numbers import FIRST_WORDS, SCALES, VAGUE, quantity_at
+from money.numbers import FIRST_WORDS, LETTER_SCALES, SCALES, VAGUE, quantity_at
 
 TOO_LARGE = Decimal(10**15)
 """from here on a workbook's number no longer holds every paisa's rupee: such an amount is not read"""
@@ -71,8 +72,17 @@ _AFTER = re.compile(
 _SUBUNIT = re.compile(r"\s*(?:and\s+)?([0-9]{1,2}|[a-z]+(?:[\s-][a-z]+)?)\s*(?:paise|paisa|cents?|c)(?![a-z0-9])")
 _LAST_HUNDREDTHS = re.compile(r"\s+(?:and\s+)?([1-9][0-9])(?=\s*[.!?]*\s*$)")
 """`17 USD 25` at the end of what is said: two digits behind the unit are its hundredths"""
-_COINS = {"nickel": Decimal("0.05"), "dime": Decimal("0.10"), "penny": Decimal("0.01"), "pennie": Decimal("0.01")}
-_COIN = re.compile(rf"\s+({'|'.join(_COINS)})s?(?![a-z0-9])")
+_COINS = {
+    "paise": (Decimal("0.01"), "INR"),
+    "paisa": (Decimal("0.01"), "INR"),
+    "cent": (Decimal("0.01"), "USD"),
+    "penny": (Decimal("0.01"), "USD"),
+    "pennie": (Decimal("0.01"), "USD"),
+    "nickel": (Decimal("0.05"), "USD"),
+    "dime": (Decimal("0.10"), "USD"),
+}
+"""what a coin named by itself is worth: `50 paise` is half a rupee"""
+_COIN = re.compile(rf"\s*({'|'.join(_COINS)})s?(?![a-z0-9])")
 _ONE = re.compile(r"(?:an?|one)(?=\s+[a-z])")
 _LATE_SCALE = re.compile(r"\s+(million|billion|thousand|lakh|crore)s?\b")
 _SIDE = re.compile(r"\s*(dr|cr)\b\.?")
@@ -147,8 +157,10 @@ def _amount_at(text: str, start: int) -> _Reading | None:
             return None
         value = value if crore else value / 10**7
         scale = scale if crore else None
-    if before is None and scale is None and (coin := _COIN.match(text, end)):
-        return _Reading(value * _COINS[coin[1]], coin.end(), "USD", quantity.spelled, None, quantity.digits)
+    if scale is None and value == int(value) and (coin := _COIN.match(text, end)):
+        worth, currency = _COINS[coin[1]]
+        if before is None or _currency(before) == currency:
+            return _Reading(value * worth, coin.end(), currency, quantity.spelled, None, quantity.digits)
     after = _AFTER.match(text, end)
     if after and before and after["foreign"] and before["rupees"]:
         after = None
@@ -260,6 +272,10 @@ _RANGE_AFTER = re.compile(r"[/:-][0-9]")
 _LIQUID = re.compile(r"\s*(?:of\s+)?(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\b")
 _LIQUID_BEFORE = re.compile(r"(?:milk|petrol|diesel|oil|water|coke|juice|curd|buttermilk|paint)\s*-?\s*$")
 _VAGUELY = re.compile(rf"(?<![a-z])(?:{'|'.join(VAGUE)})\s+(?:a\s+)?$")
+_RANGE_JOINED = re.compile(r"\s*(and|to|or|-|till|upto|up to)\s*")
+_BETWEEN_BEFORE = re.compile(r"\b(?:between|from)\s+(?:₹|rs\.?|inr)?\s*$")
+_SCALE_NEXT = re.compile(rf"\s*(?:{'|'.join(SCALES)})(?![a-z])")
+_SCALE_AT_END = re.compile(rf"(?<![a-z])({'|'.join((*SCALES, *LETTER_SCALES))})\s*$")
 _CLAUSE_END = re.compile(r"[,;\n+]|\band\b|&")
 
 
@@ -295,11 +311,30 @@ def find_amounts(text: str) -> tuple[AmountFound, ...]:
         elif _RANGE_AFTER.match(words, position):
             run = _RUN.match(words, mark.start())
             position = max(run.end() if run else 0, position)
-    return tuple(
+            scale = _SCALE_NEXT.match(words, position)  # of `2-3 lakh` no lakh is left over to be one
+            position = scale.end() if scale else position
+    kept = [
         candidate.found
         for index, candidate in enumerate(candidates)
         if not (candidate.countable and _is_count(words, candidates, index))
-    )
+    ]
+    return _sharing_scales(words, kept)
+
+
+def _sharing_scales(words: str, found: list[AmountFound]) -> tuple[AmountFound, ...]:
+    """`between 2 and 3 lakh` is from two lakh: the scale said once, at the end of a range, is that of both its ends."""
+    for index, (low, high) in enumerate(pairwise(found)):
+        between = words[low.end : high.start]
+        joined = _RANGE_JOINED.fullmatch(between)
+        if joined is None or (joined[1] == "and" and not _BETWEEN_BEFORE.search(words, 0, low.start)):
+            continue
+        scale = _SCALE_AT_END.search(words, high.start, high.end)
+        if scale is None or _SCALE_AT_END.search(words, low.start, low.end):
+            continue
+        size = SCALES.get(scale[1]) or LETTER_SCALES[scale[1]]
+        if low.value * size <= high.value:
+            found[index] = replace(low, value=low.value * size, currency=low.currency or high.currency)
+    return tuple(found)
 
 
 def _end_of_unread(words: str, start: int) -> int:

@@ -234,3 +234,26 @@ def test_hundredths_behind_the_unit_and_coins_are_part_of_the_amount(
 @pytest.mark.parametrize("text", ["coffee 20 rs and tea 30", "chai 20 rs 30 cash", "paid 50 rupees and 20 for tea"])
 def test_two_amounts_of_one_sentence_stay_two(text: str) -> None:
     assert len(find_amounts(text)) == 2
+
+
+@given(st.integers(1, 99))
+def test_coins_by_themselves_are_hundredths(count: int) -> None:
+    for text, currency in ((f"{count} paise", "INR"), (f"rs {count} paise", "INR"), (f"{count} cents", "USD")):
+        (found,) = find_amounts(f"tea {text} cash")
+        assert (found.value, found.currency) == (Decimal(count) / 100, currency)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("spent between 2 and 3 lakh", ["200000", "300000"]),
+        ("2 to 3 lakh", ["200000", "300000"]),
+        ("from 5 to 10k", ["5000", "10000"]),
+        ("between 500 and 2 lakh", ["500", "200000"]),
+        ("coffee 50 and car 3 lakh", ["50", "300000"]),
+        ("above 2 and below 3 lakh", ["2", "300000"]),
+        ("2-3 lakh", []),
+    ],
+)
+def test_the_scale_at_a_ranges_end_is_that_of_both_ends(text: str, values: list[str]) -> None:
+    assert [found.value for found in find_amounts(text)] == [Decimal(value) for value in values]

@@ -94,7 +94,7 @@ def plan_questions(
             calls.append(Call(advise.tool, words, previous, advice))
             trace.append(f"planner: {advise.intent} → {advise.tool} ({advice.kind}): {advise.why}")
             continue
-        if reason := cannot_answer(words, knowledge, previous):
+        if reason := cannot_answer(words, today, knowledge, previous):
             told.append(reason)
             trace.append(f"planner: “{words}” cannot be answered as asked")
             continue

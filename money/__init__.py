@@ -12,12 +12,14 @@ from money.dates import (
     parse_date,
     previous_month,
 )
+from money.days import contradicted_day
 from money.printing import grouped, percent, rupees, short_rupees, whole_rupees
 
 __all__ = [
     "AmountFound",
     "DateFound",
     "PeriodFound",
+    "contradicted_day",
     "day_text",
     "days_text",
     "find_amounts",

@@ -158,9 +158,9 @@ def _amount_at(text: str, start: int) -> _Reading | None:
         value = value if crore else value / 10**7
         scale = scale if crore else None
     if scale is None and value == int(value) and (coin := _COIN.match(text, end)):
-        worth, currency = _COINS[coin[1]]
-        if before is None or _currency(before) == currency:
-            return _Reading(value * worth, coin.end(), currency, quantity.spelled, None, quantity.digits)
+        worth, unit_of = _COINS[coin[1]]
+        if before is None or _currency(before) == unit_of:
+            return _Reading(value * worth, coin.end(), unit_of, quantity.spelled, None, quantity.digits)
     after = _AFTER.match(text, end)
     if after and before and after["foreign"] and before["rupees"]:
         after = None
@@ -250,7 +250,8 @@ _SKIPPED = (
     r"(?:from|between)\s+20[0-9]{2}\s*(?:to|and|-|~)\s*20[0-9]{2}(?![0-9])",
     r"(?:fy|f\.y\.|ay)\s?'?(?:20)?[0-9]{2}(?:\s?[-/]\s?(?:20)?[0-9]{2})?(?![0-9])",
     r"20[0-9]{2}\s?-\s?[0-9]{2}(?![0-9-])",
-    r"(?:q[1-4]|h[12])\s+(?:of\s+)?20[0-9]{2}(?![0-9])",
+    r"(?:q[1-4]|h[12]|half|week\s+(?:no\.?\s+|number\s+)?[0-9]{1,2})\s+(?:of\s+|in\s+)?20[0-9]{2}(?![0-9])",
+    r"20[0-9]{2}-?w[0-9]{2}(?![0-9])",
 )
 _SKIP = r"(?<![a-z0-9_])(?:" + "|".join(f"(?:{skipped})" for skipped in _SKIPPED) + r")(?![a-z0-9_])"
 _WORD_START = "|".join(sorted(FIRST_WORDS, key=len, reverse=True))

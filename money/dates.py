@@ -191,7 +191,8 @@ def _is_range(words: str, one: _Point, other: _Point, before: re.Match[str] | No
     between = words[one.end : other.start]
     if before and before[1] == "between" and _AND.fullmatch(between):
         return True
-    return _BETWEEN.fullmatch(between) is not None and not (before and not before[1])
+    opens = before is None or before[1] is not None or (before[2] == "since" and between.strip() != "-")
+    return _BETWEEN.fullmatch(between) is not None and opens
 
 
 def _range(one: _Point, other: _Point, today: date) -> _Point:
@@ -480,7 +481,9 @@ def _business_days(match: re.Match[str], today: date) -> _Span | None:
         day -= timedelta(days=1)
         left -= day.weekday() < 5
     last = today - timedelta(days=1)
-    return _Span(day, last, f"from {days_text(day, last, today)}") if day < today else None
+    while last.weekday() >= 5:
+        last -= timedelta(days=1)
+    return _Span(day, last, f"from {days_text(day, last, today)}") if day <= last else None
 
 
 def _decade(match: re.Match[str], _: date) -> _Span:
@@ -498,6 +501,19 @@ def _week_of_year(match: re.Match[str], today: date) -> _Span | None:
         end = date(year, 12, 31)
         monday = end - timedelta(days=end.weekday())
     return _Span(monday, monday + timedelta(days=6), f"from {days_text(monday, monday + timedelta(days=6), today)}")
+
+
+def _half_year(match: re.Match[str], today: date) -> _Span:
+    """`first half of 2025`, `h2 2025`: six months of the calendar year."""
+    second = (match["nth"] or "").startswith(("second", "2nd", "last")) or match["h"] == "2"
+    return _months(date(int(match["y"] or match["z"]), 7 if second else 1, 1), 6, "in", today)
+
+
+def _numbered_week(match: re.Match[str], today: date) -> _Span:
+    """`week 45 of 2026`, `2026-W45`: Monday to Sunday, as ISO 8601 counts them."""
+    monday = date.fromisocalendar(int(match["y"] or match["z"]), int(match["n"] or match["o"]), 1)
+    sunday = monday + timedelta(days=6)
+    return _Span(monday, sunday, f"from {days_text(monday, sunday, today)}")
 
 
 def _week_from(match: re.Match[str], today: date) -> _Span | None:
@@ -552,6 +568,15 @@ _SHAPES: tuple[_Shape, ...] = (
         rf"{START}(?:the\s+)?(?:(?P<y>(?:19|20)[0-9]0)'?s|(?P<name>{'|'.join(filter(None, _DECADES))})){_END}", _decade
     ),
     _shape(rf"{START}(?:the\s+)?(?P<nth>{'|'.join(_WEEKS)})\s+week\s+(?:of|in)\s+(?P<y>{YEAR}){_END}", _week_of_year),
+    _shape(
+        rf"{START}(?:the\s+)?(?:(?P<nth>first|1st|second|2nd|last)\s+half\s+(?:of\s+|in\s+)?(?:the\s+year\s+)?(?P<y>{YEAR})"
+        rf"|h(?P<h>[12])\s+(?:of\s+)?(?P<z>{YEAR})){_END}(?!\s?-\s?[0-9]{{2}}(?![0-9]))",
+        _half_year,
+    ),
+    _shape(
+        rf"{START}(?:(?P<y>{YEAR})-?w(?P<n>[0-9]{{2}})|week\s+(?:no\.?\s+|number\s+)?(?P<o>[0-9]{{1,2}})\s+(?:of|in)\s+(?P<z>{YEAR})){_END}",
+        _numbered_week,
+    ),
     _shape(
         rf"{START}(?:the\s+)?week\s+(?:starting|beginning|commencing|from|of)\s+(?:on\s+)?(?:the\s+)?"
         rf"(?:(?P<m>{MONTH})\s+(?P<d>{ORDINAL_DAY})|(?P<e>{ORDINAL_DAY})\s+(?:of\s+)?(?P<n>{MONTH})){_END}",

@@ -223,16 +223,31 @@ def _digits(match: re.Match[str], today: date) -> Day | None:
     return _dated(full_year(year, today), month, day) if year else _undated(month, day, today)
 
 
-def _named(match: re.Match[str], today: date) -> Day | None:
+def _numbered(match: re.Match[str], today: date) -> Day | None:
     day, month = _day_number(match["d"]), month_number(match["m"])
     if year := match["y"]:
-        found = _dated(full_year(year, today), month, day)
-    else:
-        found = _undated(month, day, today)
+        return _dated(full_year(year, today), month, day)
+    return _undated(month, day, today)
+
+
+def _named(match: re.Match[str], today: date) -> Day | None:
+    found = _numbered(match, today)
     said = match.groupdict().get("w")
     if said and found and _weekday(said) != found.day.weekday():
         return None
     return found
+
+
+def contradicted_day(text: str, today: date) -> tuple[str, date] | None:
+    """A day whose weekday is not the one said with it, as it was said, and the day: `Mon 3 Nov` of a Tuesday."""
+    words = fold(text)
+    for shape in _SHAPES:
+        if shape.read is not _named:
+            continue
+        for match in shape.pattern.finditer(words):
+            if match.groupdict().get("w") and (day := _numbered(match, today)) and _named(match, today) is None:
+                return text[match.start() : match.end()], day.day
+    return None
 
 
 def _day_number(text: str) -> int:
@@ -408,6 +423,7 @@ _SHAPES: tuple[_Shape, ...] = (
     _shape(rf"{START}(?P<n>{_COUNT})\s+{_UNIT}\s+(?:ago|back)(?![a-z])", _ago),
     _shape(rf"{START}(?P<n>{_COUNT})\s+{_UNIT}\s+before\s+(?P<anchor>[^,;\n]{{3,20}}?)(?=[.,;\n]|$)", _ago_from),
     _shape(rf"{START}(?:in|after)\s+(?P<n>{_COUNT})\s+(?P<unit>day|week)s?(?![a-z])", _ahead),
+    _shape(rf"{START}(?P<n>{_COUNT})\s+{_UNIT}\s+(?:from\s+(?:today|now)|hence|from\s+this\s+day)(?![a-z])", _ahead),
     _shape(
         rf"{START}(?:(?P<which>last|past|previous|this|next|coming|on)\s+)?(?P<w>{'|'.join(_WEEKDAYS)})(?![a-z0-9_])",
         _named_weekday,

@@ -139,7 +139,7 @@ def by_rules(part: str, today: date, knowledge: Knowledge, previous: Query | Non
         return Reading("calculate", _SURE)
     if _tells(part, text):
         return _logged(part, text)
-    if not asks_advice(part, today, knowledge) and cannot_answer(part, knowledge, previous):
+    if not asks_advice(part, today, knowledge) and cannot_answer(part, today, knowledge, previous):
         return Reading("ask", _LIKELY)
     asked = parse_question(part, today, knowledge, previous)
     sure = min((question.confidence for question in asked), default=0.0)

@@ -27,6 +27,7 @@ _FIELD_OF_DOUBT: dict[str, Field] = {
     "looks_like_income": "direction",
     "future_date": "date",
     "no_such_day": "date",
+    "other_weekday": "date",
 }
 
 

@@ -7,6 +7,7 @@ A wrong figure said with confidence is worse than none: whatever stands here is 
 
 import re
 from calendar import monthrange
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from agent.language.vocabulary import one_of, plain, table
 from agent.language.wording import tokens_of
 from ledger.entries import MODE_NAMES, MODES
 from ledger.queries import Query
+from money import contradicted_day, day_text
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -27,7 +29,7 @@ _LEAP = 2028
 """29 February is a day of some year"""
 
 
-def cannot_answer(words: str, knowledge: Knowledge, previous: Query | None = None) -> str | None:
+def cannot_answer(words: str, today: date, knowledge: Knowledge, previous: Query | None = None) -> str | None:
     """Why a question cannot be answered as asked, in a sentence for the user; None: nothing stands against it."""
     text = plain(words).strip(" ?.!")
     asks = bool(_pattern(table("limits")["alone"]["asks"]).fullmatch(text))
@@ -35,7 +37,7 @@ def cannot_answer(words: str, knowledge: Knowledge, previous: Query | None = Non
         asks_of_the_book(text) or begins_with(text) or _rows().search(text) or _names_category(text, knowledge)
     ):
         return _those_of(text, previous)
-    return _no_such_day(text) or _those_of(text, previous) or _of_patterns(text)
+    return _no_such_day(text) or _another_weekday(text, today) or _those_of(text, previous) or _of_patterns(text)
 
 
 def note_on(words: str) -> str | None:
@@ -55,6 +57,14 @@ def _no_such_day(text: str) -> str | None:
             month = _MONTHS[number - 1].capitalize()
             return f"There is no {day} {month}: {month} has {days} days. Which day do you mean?"
     return None
+
+
+def _another_weekday(text: str, today: date) -> str | None:
+    contradicted = contradicted_day(text, today)
+    if contradicted is None:
+        return None
+    said, day = contradicted
+    return f"{day_text(day, day)} is a {day:%A}, and you said “{said}”. Which day do you mean?"
 
 
 def _those_of(text: str, previous: Query | None) -> str | None:

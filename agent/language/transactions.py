@@ -27,7 +27,7 @@ from agent.language.transfers import transfer_said
 from agent.language.vocabulary import lowered, one_of, table
 from agent.language.wording import AMOUNT, READ, Token, amounts_in, blank, content, days_in, tokens_of
 from ledger.entries import MODE_NAMES, MODES, tags_of
-from money import day_text, parse_date, rupees
+from money import contradicted_day, day_text, parse_date, rupees
 
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _NO_SUCH_DAY = re.compile(r"(?<!\w)(?:on|dated)\s+(?P<day>\d{1,2}[/-]\d{1,2}(?:[/-]\d{2,4})?)(?![\w/-])", re.IGNORECASE)
@@ -115,6 +115,9 @@ def question_for(item: Item, number: int, total: int) -> str:
             question = f"{name}: is that money coming in or going out?"
         case "date", "no_such_day":
             question = f"There is no day {detail}. Which day was {name}?"
+        case "date", "other_weekday":
+            meant = date.fromisoformat(detail)
+            question = f"{day_text(meant, meant)} is a {meant:%A}. Which day was {name}?"
         case "date", _:
             day = date.fromisoformat(detail) if detail else None
             said = f"{day_text(day, day)} is still to come. " if day else ""
@@ -271,6 +274,10 @@ def _marked(clause: Clause, today: date, knowledge: Knowledge) -> _Marked:
         before = re.search(r"(?<!\w)(?:on|dated|date)\s+$", text[: found.start], re.IGNORECASE)
         hour = _hour().match(text, found.end)
         text = blank(text, ((before.start() if before else found.start, hour.end() if hour else found.end),), READ)
+    elif contradicted := contradicted_day(text, today):
+        said, meant = contradicted
+        text = blank(text, ((at := text.index(said), at + len(said)),), READ)
+        return _Marked(text, tags, category[0] if category else None, None, (f"other_weekday:{meant.isoformat()}",))
     elif wrong := _NO_SUCH_DAY.search(text):
         text = blank(text, (wrong.span(),), READ)
         return _Marked(text, tags, category[0] if category else None, None, (f"no_such_day:{wrong['day']}",))

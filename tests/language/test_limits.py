@@ -8,7 +8,9 @@ from agent.language.advice import parse_advice
 from agent.language.intents import classify
 from agent.language.knowledge import Knowledge
 from agent.language.limits import cannot_answer, note_on
+from agent.language.transactions import parse_transactions, question_for
 from agent.planner import plan_questions
+from agent.state import NO_BOOK
 from ledger.queries import Query
 
 TODAY = date(2026, 11, 30)
@@ -46,14 +48,14 @@ def test_it_says_what_it_cannot_do(message: str, said: str, knowledge: Knowledge
     ],
 )
 def test_what_it_can_do_is_left_alone(message: str, knowledge: Knowledge) -> None:
-    assert cannot_answer(message, knowledge) is None
+    assert cannot_answer(message, TODAY, knowledge) is None
 
 
 def test_those_two_of_four_balances_is_asked_about(knowledge: Knowledge) -> None:
     four, two = Query("balance"), Query("balance", modes=("BANK", "MONEY"))
-    assert "Name them: PhonePe, Wallet, Cash or Bank." in (cannot_answer("those two?", knowledge, four) or "")
-    assert cannot_answer("those two?", knowledge, two) is None
-    assert cannot_answer("show them", knowledge, four) is None
+    assert "Name them: PhonePe, Wallet, Cash or Bank." in (cannot_answer("those two?", TODAY, knowledge, four) or "")
+    assert cannot_answer("those two?", TODAY, knowledge, two) is None
+    assert cannot_answer("show them", TODAY, knowledge, four) is None
 
 
 def test_a_credit_card_is_answered_as_bank_and_says_so(knowledge: Knowledge) -> None:
@@ -76,3 +78,13 @@ def test_what_is_left_for_a_category_is_what_is_left_of_its_budget(message: str,
 )
 def test_that_nothing_was_spent_is_neither_an_entry_nor_a_question(message: str, knowledge: Knowledge) -> None:
     assert classify(message, TODAY, knowledge).intent == "smalltalk"
+
+
+def test_a_weekday_that_is_another_days_is_asked_about_and_never_taken_for_the_month() -> None:
+    knowledge = Knowledge.of(NO_BOOK)
+    assert "3 Nov is a Tuesday" in (cannot_answer("how much did I spend on mon 3 nov", TODAY, knowledge) or "")
+    assert cannot_answer("how much did I spend on tue 3 nov", TODAY, knowledge) is None
+    (item,) = parse_transactions("tea 50 cash mon 3 nov", TODAY, knowledge)
+    assert item.date is None
+    assert "3 Nov is a Tuesday" in question_for(item, 1, 1)
+    assert item.description == "tea"

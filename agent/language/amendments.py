@@ -68,6 +68,8 @@ def parse_amendment(message: str, today: date, knowledge: Knowledge) -> Amendmen
     lower = lowered(text)
     if not text or begins_with(text) == "question" or (consent(message) and not _deletes_that().fullmatch(lower)):
         return None
+    if _elsewhere().search(lower):
+        return None
     for read in (_tagged, _deleted, _changed, _denied, _stated, _exchanged):
         if found := read(text, lower, today, knowledge):
             return None if len(requests_of(message)) > 1 else found
@@ -314,6 +316,11 @@ def _without_old(text: str) -> tuple[str, str]:
 @cache
 def _one(name: str) -> str:
     return rf"{one_of(table('amendments')[name])}(?![\w'])"
+
+
+@cache
+def _elsewhere() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){table('amendments')['elsewhere']}")
 
 
 @cache

@@ -4,8 +4,11 @@ from datetime import date
 
 import pytest
 
+from agent.language.amendments import parse_amendment
 from agent.language.intents import classify, split_requests
 from agent.language.knowledge import Knowledge
+from agent.language.transactions import parse_transactions
+from agent.state import NO_BOOK
 
 TODAY = date(2026, 11, 30)
 
@@ -113,3 +116,34 @@ def test_a_fifth_request_is_not_lost() -> None:
     parts = split_requests(message)
     assert len(parts) == 4
     assert "wallet balance" in parts[-1]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "remove eggs from my shopping list",
+        "take bread off the to-do list",
+        "add yesterday to my playlist",
+        "create a 300 word essay",
+        "please write me a 2 page letter",
+        "fly to delhi for $90 on the 4th",
+    ],
+)
+def test_lists_and_requests_of_another_kind_are_no_edit_and_no_entry(message: str) -> None:
+    knowledge = Knowledge.of(NO_BOOK)
+    assert parse_amendment(message, TODAY, knowledge) is None
+    assert classify(message, TODAY, knowledge).intent not in ("log", "edit")
+
+
+@pytest.mark.parametrize(
+    ("message", "description"),
+    [
+        ("flight to goa 4500 upi", "flight to goa"),
+        ("letter pad 300 cash", "letter pad"),
+        ("write 50 for tea cash", "tea"),
+    ],
+)
+def test_what_was_paid_for_them_is_an_entry_all_the_same(message: str, description: str) -> None:
+    (item,) = parse_transactions(message, TODAY, Knowledge.of(NO_BOOK))
+    assert item.description == description
+    assert classify(message, TODAY, Knowledge.of(NO_BOOK)).intent == "log"

@@ -49,7 +49,9 @@ def _lines(book: Path, rows: int, runs: int) -> Iterator[Line]:
     from agent.clock import clock_on
     from agent.settings import Settings
     from agent.workbench import Workbench
+    from rag.embedding import is_loaded
 
+    loaded = is_loaded()
     settings = Settings(home=book.parent / "home", book=book)  # type: ignore[call-arg]
     size = f"{rows:,} rows"
     bare = _BareGraph(book.parent / "bare.sqlite")
@@ -70,11 +72,27 @@ def _lines(book: Path, rows: int, runs: int) -> Iterator[Line]:
         cards, balances, nothings = (median(column) for column in zip(*taken, strict=True))
         yield Line(size, "turn that makes a card", cards, "six-node graph", nothings, bar=BAR, faster=False)
         yield Line(size, "turn that answers a balance", balances, "six-node graph", nothings, bar=BAR, faster=False)
+        if is_loaded() and not loaded:
+            raise RuntimeError("a turn that the rules were sure of loaded the embedding")
         writes = []
         for number in range(min(WRITES, runs)):
             workbench.ask(f"spent {number + 1} on coffee via phonepe", f"write-{number}")
             writes.append(_seconds(write, number))
         yield Line(size, "turn that writes", median(writes), "", 0.0)
+        yield from _embedding_lines(size)
+
+
+def _embedding_lines(size: str) -> Iterator[Line]:
+    """What a message costs that no rule is sure of: the model is loaded once a process, then asked."""
+    from agent.language.classifier import likely
+
+    start = perf_counter()
+    likely("is there anything you could tell me about it")
+    yield Line(size, "embedding: the first unsure message", perf_counter() - start, "", 0.0)
+    seconds = [
+        _seconds(lambda number: bool(likely(f"tell me about it once more, number {number}")), n) for n in range(20)
+    ]
+    yield Line(size, "embedding: each one after it", median(seconds), "", 0.0)
 
 
 class _BareGraph:

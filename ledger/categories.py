@@ -49,12 +49,6 @@ def categorise(description: str, book: Book) -> str | None:
     )
 
 
-def group_of(category: str | None, book: Book) -> Group | None:
-    """The group the BUDGET sheet puts the category in."""
-    line = book.category(category)
-    return line.group if line else None
-
-
 def listed_group(description: str, book: Book) -> Group | None:
     """The group of the word list that has the description's longest word; it may hold several categories."""
     text = _spoken(description)

@@ -185,14 +185,6 @@ class Sheet:
                 pass
         return self._tiles is True
 
-    @property
-    def max_row_with_value(self) -> int:
-        """The last row that holds any value or formula; 0 for an empty sheet. Formatted blanks do not count."""
-        for row in sorted(self.rows, reverse=True):
-            if any(cell.raw or cell.formula is not None for cell in self.cells(row).values()):
-                return row
-        return 0
-
     @cached_property
     def merged(self) -> tuple[tuple[int, int, int, int], ...]:
         """The merged cells: first column, first row, last column, last row, by number."""

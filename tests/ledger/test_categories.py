@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.categories import categorise, group_of, listed_group
+from ledger.categories import categorise, listed_group
 from ledger.entries import Book, Category, Entry
 
 BUDGET = (
@@ -81,12 +81,6 @@ def test_common_words_are_filed_under_a_category_the_book_has_by_its_own_name() 
 )
 def test_a_persons_name_and_income_have_no_category(description: str) -> None:
     assert categorise(description, book()) is None
-
-
-def test_a_category_has_its_budget_lines_group() -> None:
-    assert group_of("groceries", book()) == "HOME"
-    assert group_of(None, book()) is None
-    assert group_of("Yachts", book()) is None
 
 
 @given(st.text(max_size=30))

@@ -199,7 +199,6 @@ def test_a_cell_knows_its_bytes_in_text_of_any_script() -> None:
     assert sheet.cells(1)["A"].raw == "किराया ₹"
     assert sheet.cells(1)["B"].style == 12
     assert sheet.cells(4)["C"].formula_attributes == {"t": "shared", "ref": "C4:C9", "si": "0"}
-    assert sheet.max_row_with_value == 4
     assert sheet.cells(99) == {}
 
 
